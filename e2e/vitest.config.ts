@@ -1,0 +1,14 @@
+/** `browser`: real Chromium against a real server, one file after the other. */
+import { fileURLToPath } from "node:url";
+import { defineProject } from "vitest/config";
+
+export default defineProject({
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    name: "browser",
+    include: ["e2e/**/*.e2e.ts"],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+  },
+});

@@ -1,0 +1,21 @@
+/** `rooms`: rooms and edge inside workerd, with real Durable Objects, D1 and R2. State is kept per test file. */
+import { fileURLToPath } from "node:url";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineProject } from "vitest/config";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export default defineProject({
+  root,
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: `${root}wrangler.toml` },
+      miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations(`${root}edge/db/migrations`) } },
+    }),
+  ],
+  test: {
+    name: "rooms",
+    include: ["{party,edge}/**/*.room.test.ts"],
+    exclude: ["**/.tsbuild/**"],
+  },
+});

@@ -1,0 +1,73 @@
+/**
+ * Builds the pages and the service worker, and names the test projects (each keeps its own
+ * configuration beside its rigs). The order of a release build is scripts/build.ts.
+ */
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { VitePWA } from "vite-plugin-pwa";
+import { defineConfig } from "vitest/config";
+
+const api = `http://127.0.0.1:${process.env["API_PORT"] ?? "8787"}`;
+const isTesting = process.env["VITEST"] !== undefined;
+
+const pwa = VitePWA({
+  strategies: "injectManifest",
+  srcDir: "sw",
+  filename: "sw.ts",
+  // The app asks; see web/sw.
+  registerType: "prompt",
+  injectRegister: false,
+  manifestFilename: "manifest.webmanifest",
+  includeAssets: ["icons/*"],
+  injectManifest: {
+    globPatterns: ["**/*.{js,css,html,svg,woff2}"],
+    // The name of a built file changes with its contents: no second hash is needed.
+    dontCacheBustURLsMatching: /assets\//,
+    maximumFileSizeToCacheInBytes: 2 * 1024 * 1024,
+  },
+  manifest: {
+    id: "/",
+    name: "Causeway",
+    short_name: "Causeway",
+    description: "Team channels that keep working when the network doesn't.",
+    lang: "en",
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    theme_color: "#ffffff",
+    background_color: "#ffffff",
+    icons: [
+      { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },
+      { src: "/icons/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+      { src: "/icons/icon.svg", sizes: "any", type: "image/svg+xml" },
+    ],
+  },
+});
+
+export default defineConfig({
+  ...(isTesting ? {} : { root: fileURLToPath(new URL("web", import.meta.url)), plugins: [react(), pwa] }),
+  server: {
+    host: "127.0.0.1",
+    port: 5173,
+    strictPort: true,
+    proxy: {
+      "/parties": { target: api, ws: true },
+      ...Object.fromEntries(
+        ["/api", "/hooks", "/slack-api", "/config.json", "/healthz", "/.well-known"].map((path) => [path, { target: api }]),
+      ),
+    },
+  },
+  build: {
+    target: "es2023",
+    outDir: fileURLToPath(new URL(".build/pages", import.meta.url)),
+    emptyOutDir: true,
+    manifest: true,
+    // Inlined assets would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  test: {
+    projects: ["web/test/vitest.config.ts", "party/test/vitest.config.ts", "party/test/restart.config.ts", "e2e/vitest.config.ts"],
+  },
+});

@@ -1,0 +1,12 @@
+/** `unit`: what runs in plain Node: the contract, the engine, the client's store and sync, the scripts. */
+import { fileURLToPath } from "node:url";
+import { defineProject } from "vitest/config";
+
+export default defineProject({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    name: "unit",
+    include: ["{party,edge,web,scripts,e2e,bench}/**/*.test.{ts,tsx}"],
+    exclude: ["**/*.room.test.ts", "**/*.restart.test.ts", "web/dist/**", "**/.tsbuild/**"],
+  },
+});

@@ -68,6 +68,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   test: {
-    projects: ["web/test/vitest.config.ts", "party/test/vitest.config.ts", "party/test/restart.config.ts", "e2e/vitest.config.ts"],
+    projects: ["web/test/vitest.config.ts", "party/test/vitest.config.ts", "party/test/vitest.restart.config.ts", "e2e/vitest.config.ts"],
   },
 });

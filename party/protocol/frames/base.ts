@@ -1,0 +1,17 @@
+// Fields that several frames share.
+import * as v from "valibot";
+import { tally } from "../entities/base.ts";
+import { userId } from "../ids.ts";
+import { perm, role } from "../roles.ts";
+
+/** Echoed in the answer, so that a client tells its answers apart. */
+export const q = v.exactOptional(tally);
+/** An op's number, from 1. */
+export const opNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+export const presenceState = v.picklist(["active", "away"]);
+export type PresenceState = v.InferOutput<typeof presenceState>;
+
+/** Who the room takes this connection for, and what it lets it do. */
+export const you = v.object({ user: userId, role, can: v.array(perm) });
+export type You = v.InferOutput<typeof you>;

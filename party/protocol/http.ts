@@ -1,0 +1,124 @@
+// Bodies of the calls over HTTP: the edge's (protocol, sections 1, 2 and 11) and a room's (section 8).
+import * as v from "valibot";
+import { rev, tally } from "./entities/base.ts";
+import { errorCode } from "./errors.ts";
+import { ack, refuse } from "./frames/answer.ts";
+import { op, skip } from "./frames/op.ts";
+import { channelId, deviceId, userId, workspaceId } from "./ids.ts";
+import {
+  AUTH_ROOMS_MAX,
+  INVITATION_DAYS_MAX,
+  INVITATION_USES_MAX,
+  OPS_IN_FLIGHT_MAX,
+  SLUG_MAX_CHARS,
+  SLUG_MIN_CHARS,
+} from "./limits.ts";
+import { role } from "./roles.ts";
+import { workspaceName } from "./text.ts";
+
+// — configuration —
+
+export const config = v.object({
+  version: v.literal(1),
+  authEndpoint: v.string(),
+  authCredentials: v.picklist(["same-origin", "include", "omit"]),
+  api: v.string(),
+  rooms: v.string(),
+  build: v.string(),
+  signIn: v.array(v.string()),
+  openSignup: v.boolean(),
+  vapidPublicKey: v.exactOptional(v.string()),
+});
+export type Config = v.InferOutput<typeof config>;
+
+// — channel authorisation —
+
+export const authReason = v.picklist(["connect", "refresh", "reconnect"]);
+export type AuthReason = v.InferOutput<typeof authReason>;
+
+/** `room` alone must be understood; names are checked one by one, so that a bad one is refused and not the request. */
+export const authRequest = v.object({
+  room: v.string(),
+  rooms: v.exactOptional(v.pipe(v.array(v.string()), v.maxLength(AUTH_ROOMS_MAX))),
+  reason: v.exactOptional(authReason),
+  v: v.exactOptional(tally),
+});
+export type AuthRequest = v.InferOutput<typeof authRequest>;
+
+export const refusedRooms = v.record(v.string(), v.object({ code: errorCode, reason: v.string() }));
+export type RefusedRooms = v.InferOutput<typeof refusedRooms>;
+
+export const authResponse = v.object({ token: v.string(), refused: v.optional(refusedRooms, {}) });
+export type AuthResponse = v.InferOutput<typeof authResponse>;
+
+// — people and workspaces —
+
+export const slug = v.pipe(
+  v.string(),
+  v.minLength(SLUG_MIN_CHARS),
+  v.maxLength(SLUG_MAX_CHARS),
+  v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+);
+
+export const me = v.object({
+  user: v.object({ id: userId, name: v.string(), email: v.string(), avatar: v.exactOptional(v.nullable(v.string())) }),
+  workspaces: v.array(v.object({ id: workspaceId, slug: v.string(), name: v.string(), role })),
+});
+export type Me = v.InferOutput<typeof me>;
+
+export const createWorkspace = v.object({
+  name: workspaceName,
+  slug: v.exactOptional(slug),
+  setupCode: v.exactOptional(v.string()),
+});
+export type CreateWorkspace = v.InferOutput<typeof createWorkspace>;
+
+export const workspaceCreated = v.object({
+  workspace: v.object({ id: workspaceId, slug: v.string(), name: v.string() }),
+  general: channelId,
+});
+export type WorkspaceCreated = v.InferOutput<typeof workspaceCreated>;
+
+export const createInvitation = v.object({
+  role: v.exactOptional(v.picklist(["admin", "member", "guest"])),
+  channels: v.exactOptional(v.pipe(v.array(channelId), v.maxLength(50))),
+  days: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INVITATION_DAYS_MAX))),
+  uses: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INVITATION_USES_MAX))),
+});
+export type CreateInvitation = v.InferOutput<typeof createInvitation>;
+
+export const invitationCreated = v.object({
+  code: v.string(),
+  url: v.string(),
+  expiresAt: v.number(),
+  usesLeft: v.number(),
+});
+export type InvitationCreated = v.InferOutput<typeof invitationCreated>;
+
+export const invitation = v.object({
+  workspace: v.object({ name: v.string(), icon: v.exactOptional(v.nullable(v.string())) }),
+  invitedBy: v.string(),
+  members: v.number(),
+  role,
+});
+export type Invitation = v.InferOutput<typeof invitation>;
+
+export const invitationAccepted = v.object({
+  workspace: v.object({ id: workspaceId, slug: v.string(), name: v.string() }),
+  role,
+});
+export type InvitationAccepted = v.InferOutput<typeof invitationAccepted>;
+
+export const problem = v.looseObject({ code: errorCode, detail: v.string(), retryAfter: v.exactOptional(v.number()) });
+
+// — a room over HTTP —
+
+export const opsRequest = v.object({
+  device: deviceId,
+  ops: v.pipe(v.array(v.union([op, skip])), v.minLength(1), v.maxLength(OPS_IN_FLIGHT_MAX)),
+});
+export type OpsRequest = v.InferOutput<typeof opsRequest>;
+
+/** Stops after the first held refusal or device conflict, which is then the last result. */
+export const opsResponse = v.object({ results: v.array(v.union([ack, refuse])), head: rev, lastN: tally });
+export type OpsResponse = v.InferOutput<typeof opsResponse>;

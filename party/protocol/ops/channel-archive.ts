@@ -1,0 +1,17 @@
+// channel.archive: closes a channel to writing, or opens it again; reading goes on.
+import * as v from "valibot";
+import { channelId } from "../ids.ts";
+import { defineOp } from "./op.ts";
+
+export const channelArchive = defineOp({
+  name: "channel.archive",
+  room: "workspace",
+  args: v.object({ id: channelId, on: v.boolean() }),
+  reads: ({ id }) => [{ kind: "channel", id }],
+  apply: ({ id, on }, { at }, lookup) => {
+    const channel = lookup("channel", id);
+    if (!channel || channel.deleted || (channel.archivedAt !== undefined) === on) return [];
+    const { archivedAt: _, ...rest } = channel;
+    return [on ? { ...rest, archivedAt: at } : rest];
+  },
+});

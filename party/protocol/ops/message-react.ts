@@ -1,0 +1,25 @@
+// message.react: sets one's own reaction on or off; never toggles, so that sending it twice is once.
+import * as v from "valibot";
+import { emoji } from "../emoji.ts";
+import { messageId } from "../ids.ts";
+import { defineOp } from "./op.ts";
+
+export const messageReact = defineOp({
+  name: "message.react",
+  room: "channel",
+  args: v.object({ id: messageId, emoji, on: v.boolean() }),
+  reads: ({ id }) => [{ kind: "message", id }],
+  apply: (args, { actor }, lookup) => {
+    const message = lookup("message", args.id);
+    if (!message || message.deleted) return [];
+    const people = message.reactions?.[args.emoji] ?? [];
+    if (people.includes(actor) === args.on) return [];
+    const { reactions: before, ...rest } = message;
+    const { [args.emoji]: _, ...others } = before ?? {};
+    const left = people.filter((person) => person !== actor);
+    // Written over in place, so that the order of the chips stays what people saw.
+    const reactions = args.on ? { ...before, [args.emoji]: [...people, actor] } : { ...before, [args.emoji]: left };
+    const kept = left.length === 0 && !args.on ? others : reactions;
+    return [Object.keys(kept).length === 0 ? rest : { ...rest, reactions: kept }];
+  },
+});

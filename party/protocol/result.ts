@@ -1,0 +1,13 @@
+// An expected failure is a value; only bugs throw.
+
+export type Result<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Failure };
+
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function failed<Failure>(error: Failure): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error };
+}

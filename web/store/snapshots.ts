@@ -1,0 +1,254 @@
+// The shapes that views answer with: confirmed entities with pending ops applied, ready to be shown.
+import type { Access, Channel } from "#protocol/entities/channel.ts";
+import type { SystemLine } from "#protocol/entities/message.ts";
+import type { ErrorCode } from "#protocol/errors.ts";
+import type { ChannelId, MessageId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import type { Perm, Role } from "#protocol/roles.ts";
+
+/** Why an op was refused, as it stands in the Outbox. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** It had a number when access was lost: it may have been delivered all the same ([AU4]). */
+  readonly maybeDelivered?: boolean;
+}
+
+export type Delivery = "queued" | "sending" | "sent" | "refused";
+
+// — the person and their workspaces —
+
+export interface Person {
+  readonly user: UserId;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface WorkspaceRef {
+  readonly id: WorkspaceId;
+  readonly slug: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Who this device works for. `signed-out` with a person: the session ended, reading goes on. */
+export type SessionSnapshot =
+  | { readonly state: "nobody" }
+  | {
+      readonly state: "signed-in" | "signed-out";
+      readonly person: Person;
+      readonly workspaces: readonly WorkspaceRef[];
+    };
+
+// — the workspace —
+
+export interface MemberRow {
+  readonly user: UserId;
+  readonly name: string;
+  readonly role: Role;
+  readonly title?: string;
+  readonly avatar?: string;
+  readonly isDeactivated: boolean;
+  readonly isMe: boolean;
+}
+
+export interface WorkspaceSnapshot {
+  readonly ref: WorkspaceRef;
+  readonly me: MemberRow;
+  /** By user; deactivated people too, so that old messages keep a name. */
+  readonly members: ReadonlyMap<UserId, MemberRow>;
+  readonly mayCreatePublic: boolean;
+  readonly mayCreatePrivate: boolean;
+  readonly mayInvite: boolean;
+}
+
+export interface ChannelRow {
+  readonly id: ChannelId;
+  readonly name: string;
+  readonly access: Access;
+  readonly isArchived: boolean;
+  readonly isJoined: boolean;
+  readonly isStarred: boolean;
+  readonly isMuted: boolean;
+  /** Something stands past my read position. */
+  readonly isUnread: boolean;
+  /** Unread messages that name me. */
+  readonly mentionCount: number;
+  readonly hasDraft: boolean;
+  /** Made here and not yet known to the room, or refused by it. */
+  readonly delivery: Delivery;
+  readonly refusal?: Refusal;
+}
+
+/** All channels in sight, by name; the sidebar shows the joined ones, the browser all. */
+export interface ChannelsSnapshot {
+  readonly channels: readonly ChannelRow[];
+  /** For title and favicon. */
+  readonly unreadChannelCount: number;
+  readonly mentionCount: number;
+}
+
+export type ChannelSnapshot =
+  | { readonly state: "loading" }
+  /** Not known here, or out of sight; nothing tells which. */
+  | { readonly state: "missing" }
+  | {
+      readonly state: "ready";
+      readonly row: ChannelRow;
+      readonly channel: Extract<Channel, { deleted?: false }>;
+      readonly members: readonly MemberRow[];
+      /** Why one can't write here, or null where one can. */
+      readonly closed: "archived" | "admins-only" | "not-joined" | null;
+      readonly can: readonly Perm[];
+      readonly mayRename: boolean;
+      readonly maySetTopic: boolean;
+      readonly mayArchive: boolean;
+      readonly mayAddMembers: boolean;
+    };
+
+/** Who is here and who is writing; the one thing shown that is not stored. */
+export interface PresenceSnapshot {
+  readonly present: ReadonlyMap<UserId, "active" | "away">;
+  /** Not oneself. */
+  readonly typing: readonly UserId[];
+}
+
+// — the timeline —
+
+export interface Reaction {
+  readonly emoji: string;
+  readonly people: readonly UserId[];
+  readonly isMine: boolean;
+}
+
+/** The message that a reply answers, in one line. */
+export interface Quote {
+  readonly id: MessageId;
+  readonly author: UserId | null;
+  /** Null where the root is not on this device or was deleted. */
+  readonly text: string | null;
+}
+
+export interface TimelineMessage {
+  readonly id: MessageId;
+  /** Null until the room has given it a place. */
+  readonly seq: number | null;
+  readonly author: UserId;
+  readonly isMine: boolean;
+  /** What it is shown under: the room's time, or the author's until it is delivered. Epoch ms. */
+  readonly at: number;
+  /** Only where it was written noticeably earlier than delivered. */
+  readonly writtenAt?: number;
+  readonly text: string;
+  readonly isDeleted: boolean;
+  readonly isEdited: boolean;
+  readonly system?: SystemLine;
+  readonly quote?: Quote;
+  readonly replyCount: number;
+  readonly reactions: readonly Reaction[];
+  readonly namesMe: boolean;
+  readonly delivery: Delivery;
+  /** Set when it, or a change of mine to it, was refused. */
+  readonly refused?: { readonly op: OpId; readonly refusal: Refusal };
+  /** An edit, deletion or reaction of mine is waiting. */
+  readonly hasWaitingChange: boolean;
+  readonly mayEdit: boolean;
+  readonly mayDelete: boolean;
+  /** The rev it is shown at; the `base` of an edit. */
+  readonly rev: number;
+}
+
+/** What lies beyond an end of the window. `unreachable`: more in the room, not on this device, and no network. */
+export type Beyond = "nothing" | "more" | "loading" | "unreachable";
+
+export type TimelineSnapshot =
+  | { readonly state: "loading" }
+  | {
+      readonly state: "ready";
+      /** In order: by place, then what waits, as written. */
+      readonly messages: readonly TimelineMessage[];
+      readonly older: Beyond;
+      readonly newer: Beyond;
+      /** My read position when the view was opened: the "New" line stands after it. Null for none. */
+      readonly readAtOpening: number | null;
+      /** The newest place that counts, wherever the window stands. */
+      readonly top: number;
+      /** Held messages that still have to be compared with the room ([SY4]). */
+      readonly isUnchecked: boolean;
+    };
+
+/** A window on a channel; it starts at the newest messages. */
+export interface Timeline {
+  readonly snapshot: () => TimelineSnapshot;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Grows the window at its older or newer end, from the device and, where it ends there, from the room. */
+  readonly loadOlder: () => void;
+  readonly loadNewer: () => void;
+  /** Moves the window to around a message; false when it can't be had now. */
+  readonly goTo: (message: MessageId) => Promise<boolean>;
+  readonly goToNewest: () => void;
+}
+
+// — the outbox —
+
+export interface OutboxItem {
+  readonly op: OpId;
+  readonly change: AnyOp;
+  readonly channel: ChannelId | null;
+  readonly channelName: string | null;
+  readonly writtenAt: number;
+  readonly delivery: Exclude<Delivery, "sent">;
+  readonly refusal?: Refusal;
+  /** What it waits for besides the network: an op before it, by id. */
+  readonly waitsFor?: OpId;
+  /** Not numbered yet: may be changed or taken back ([OP10]). */
+  readonly isOpen: boolean;
+}
+
+export interface OutboxSnapshot {
+  /** In the order written. Read positions and drafts are left out: nobody waits for those. */
+  readonly items: readonly OutboxItem[];
+  readonly waitingCount: number;
+  readonly refusedCount: number;
+}
+
+// — the truth about the network —
+
+export type ConnectionSnapshot =
+  | { readonly state: "live" }
+  | { readonly state: "catching-up"; readonly done: number; readonly total: number }
+  | { readonly state: "connecting" }
+  /** `retryAt`: epoch ms of the next try. */
+  | { readonly state: "reconnecting"; readonly retryAt: number }
+  | { readonly state: "offline"; readonly retryAt: number | null }
+  | { readonly state: "signed-out" }
+  | { readonly state: "misconfigured"; readonly detail: string };
+
+export interface RoomStatus {
+  readonly name: string;
+  readonly label: string;
+  readonly link: "none" | "connecting" | "catching-up" | "live" | "waiting" | "refused";
+  readonly cursor: number | null;
+  readonly head: number | null;
+  readonly heldMessages: number;
+  readonly isComplete: boolean;
+  readonly detail?: string;
+}
+
+export interface StatusSnapshot {
+  readonly connection: ConnectionSnapshot;
+  readonly rooms: readonly RoomStatus[];
+  readonly outbox: { readonly waiting: number; readonly refused: number };
+  readonly storage: {
+    readonly usedBytes: number | null;
+    readonly quotaBytes: number | null;
+    readonly isPersistent: boolean | null;
+    /** `memory`: this browser keeps nothing. */
+    readonly kind: "disk" | "memory";
+  };
+  readonly isLeader: boolean;
+  /** Epoch ms of the last time all was up to date. */
+  readonly liveAt: number | null;
+  readonly build: string;
+  readonly protocol: number;
+}

@@ -1,0 +1,128 @@
+// What the interface holds: the account, and per workspace its views and commands. Shapes only; `open-client.ts` makes it.
+import type { ChannelId, MessageId, OpId, UserId } from "#protocol/ids.ts";
+import type { Config, Invitation, InvitationCreated, WorkspaceCreated } from "#protocol/http.ts";
+import type { Failure } from "#protocol/errors.ts";
+import type { Result } from "#protocol/result.ts";
+import type { Role } from "#protocol/roles.ts";
+import type {
+  ChannelSnapshot,
+  ChannelsSnapshot,
+  ConnectionSnapshot,
+  OutboxSnapshot,
+  PresenceSnapshot,
+  SessionSnapshot,
+  StatusSnapshot,
+  Timeline,
+  WorkspaceRef,
+  WorkspaceSnapshot,
+} from "../store/snapshots.ts";
+import type { Loaded, View } from "../store/view.ts";
+
+/** Sign-in and what lies outside a workspace. All of it needs the network; a failure says so and keeps what was typed. */
+export interface Account {
+  readonly session: View<SessionSnapshot>;
+  /** From the last good copy; null before the first. */
+  readonly config: View<Config | null>;
+  readonly signUp: (form: SignUpForm) => Promise<Result<void, Failure>>;
+  readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<void, Failure>>;
+  /** Takes this person's replica off the device. With a queue it needs to be told what becomes of it. */
+  readonly signOut: (queue: "none" | "keep" | "discard") => Promise<Result<void, Failure>>;
+  readonly createWorkspace: (form: {
+    readonly name: string;
+    readonly setupCode?: string;
+  }) => Promise<Result<WorkspaceCreated, Failure>>;
+  readonly invitation: (code: string) => Promise<Result<Invitation, Failure>>;
+  readonly join: (code: string) => Promise<Result<WorkspaceRef, Failure>>;
+  /** Asks again who is signed in and where; at once after a sign-in elsewhere. */
+  readonly refresh: () => Promise<Result<void, Failure>>;
+}
+
+export interface SignUpForm {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly invitation?: string;
+  readonly setupCode?: string;
+}
+
+/** One workspace on this device. Made at once and without the network; its views fill from disk. */
+export interface WorkspaceClient {
+  readonly workspace: View<Loaded<WorkspaceSnapshot>>;
+  readonly channels: View<Loaded<ChannelsSnapshot>>;
+  readonly channel: (id: ChannelId) => View<ChannelSnapshot>;
+  readonly presence: (id: ChannelId) => View<PresenceSnapshot>;
+  /** A new window each time; let go of by ending its last subscription. */
+  readonly timeline: (id: ChannelId) => Timeline;
+  readonly outbox: View<Loaded<OutboxSnapshot>>;
+  /** The unsent text of a composer, whichever tab or device it was typed on. */
+  readonly draft: (channel: ChannelId, root?: MessageId) => View<Loaded<string>>;
+  readonly connection: View<ConnectionSnapshot>;
+  readonly status: View<StatusSnapshot>;
+  readonly commands: Commands;
+}
+
+/**
+ * Everything one may do. Each writes the outbox in one transaction and resolves when that is on disk; the change shows
+ * because the store changed. A failure is one the person can mend at once (too long, name taken here, storage full).
+ */
+export interface Commands {
+  /** `text` as typed; `mentions` and the stored form of names are made of it. */
+  readonly post: (channel: ChannelId, text: string, root?: MessageId) => Promise<Result<MessageId, Failure>>;
+  readonly edit: (channel: ChannelId, message: MessageId, text: string) => Promise<Result<void, Failure>>;
+  readonly remove: (channel: ChannelId, message: MessageId) => Promise<Result<void, Failure>>;
+  readonly react: (
+    channel: ChannelId,
+    message: MessageId,
+    emoji: string,
+    on: boolean,
+  ) => Promise<Result<void, Failure>>;
+
+  readonly createChannel: (form: {
+    readonly name: string;
+    readonly access: "public" | "private";
+    readonly topic?: string;
+    readonly members?: readonly UserId[];
+  }) => Promise<Result<ChannelId, Failure>>;
+  readonly renameChannel: (channel: ChannelId, name: string) => Promise<Result<void, Failure>>;
+  readonly setTopic: (channel: ChannelId, topic: string) => Promise<Result<void, Failure>>;
+  readonly archiveChannel: (channel: ChannelId, on: boolean) => Promise<Result<void, Failure>>;
+  readonly joinChannel: (channel: ChannelId) => Promise<Result<void, Failure>>;
+  readonly leaveChannel: (channel: ChannelId) => Promise<Result<void, Failure>>;
+  readonly changeMembers: (
+    channel: ChannelId,
+    change: { readonly add?: readonly UserId[]; readonly remove?: readonly UserId[] },
+  ) => Promise<Result<void, Failure>>;
+  readonly star: (channel: ChannelId, on: boolean) => Promise<Result<void, Failure>>;
+  readonly setRole: (user: UserId, role: Role) => Promise<Result<void, Failure>>;
+
+  /** The place up to which I have read; goes out coalesced ([OP17]). */
+  readonly markRead: (channel: ChannelId, seq: number) => void;
+  /** Marks unread from this place on. */
+  readonly markUnread: (channel: ChannelId, seq: number) => void;
+  /** Stored on the device at once, synced every few seconds. */
+  readonly setDraft: (channel: ChannelId, text: string, root?: MessageId) => void;
+  /** The text of a stored message as one types it: `@Name` for a mention. */
+  readonly textToEdit: (text: string) => string;
+  readonly typing: (channel: ChannelId) => void;
+
+  /** A refused op again, with its text changed where it has one. */
+  readonly retry: (op: OpId, text?: string) => Promise<Result<void, Failure>>;
+  /** Takes a refused or still open op out of the outbox. */
+  readonly discard: (op: OpId) => Promise<Result<void, Failure>>;
+  /** Posts a refused message to another channel instead, as a new one. */
+  readonly moveTo: (op: OpId, channel: ChannelId) => Promise<Result<void, Failure>>;
+
+  readonly invite: (form: { readonly role?: Role }) => Promise<Result<InvitationCreated, Failure>>;
+  /** Which channel is on screen; its link comes first. Null for none. */
+  readonly look: (channel: ChannelId | null) => void;
+  readonly reconnect: () => void;
+}
+
+export interface Client {
+  readonly account: Account;
+  /** By slug; null when this person isn't in it, as far as is known here. */
+  readonly open: (slug: string) => WorkspaceClient | null;
+  /** A newer build is waiting; `apply` reloads all tabs. */
+  readonly update: View<{ readonly isReady: boolean }>;
+  readonly applyUpdate: () => void;
+}

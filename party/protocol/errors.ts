@@ -66,7 +66,8 @@ export const ERRORS = {
     http: 422,
     close: 4422,
     retry: "after-user-fix",
-    text: ({ field, rule }) => (field ? `${field}: ${rule ?? "is not valid"}.` : `Not valid${rule ? `: ${rule}` : ""}.`),
+    text: ({ field, rule }) =>
+      field ? `${field}: ${rule ?? "is not valid"}.` : `Not valid${rule ? `: ${rule}` : ""}.`,
   },
   too_long: {
     http: 422,

@@ -7,14 +7,17 @@ import { op, skip } from "./frames/op.ts";
 import { channelId, deviceId, userId, workspaceId } from "./ids.ts";
 import {
   AUTH_ROOMS_MAX,
+  EMAIL_MAX_CHARS,
   INVITATION_DAYS_MAX,
   INVITATION_USES_MAX,
   OPS_IN_FLIGHT_MAX,
+  PASSWORD_MAX_CHARS,
+  PASSWORD_MIN_CHARS,
   SLUG_MAX_CHARS,
   SLUG_MIN_CHARS,
 } from "./limits.ts";
 import { role } from "./roles.ts";
-import { workspaceName } from "./text.ts";
+import { personName, workspaceName } from "./text.ts";
 
 // — configuration —
 
@@ -50,6 +53,39 @@ export type RefusedRooms = v.InferOutput<typeof refusedRooms>;
 
 export const authResponse = v.object({ token: v.string(), refused: v.optional(refusedRooms, {}) });
 export type AuthResponse = v.InferOutput<typeof authResponse>;
+
+// — accounts —
+
+const address = v.pipe(v.string(), v.email());
+
+/** Compared lower-cased. Whether mail arrives is nobody's to know here: one `@`, a dot behind it, nothing exotic. */
+export const email = v.pipe(
+  v.string(),
+  v.transform((text) => text.trim().toLowerCase()),
+  v.maxLength(EMAIL_MAX_CHARS),
+  v.check((text) => v.is(address, text), "is not an email address"),
+);
+
+/** In characters as people count them; what else makes a password bad is the edge's to say. */
+export const password = v.pipe(
+  v.string(),
+  v.check((text) => [...text].length >= PASSWORD_MIN_CHARS, `needs at least ${PASSWORD_MIN_CHARS} characters`),
+  v.check((text) => [...text].length <= PASSWORD_MAX_CHARS, `may have ${PASSWORD_MAX_CHARS} characters at most`),
+);
+
+/** `invitation` or `setupCode` is needed where sign-up is closed ([ED1]). */
+export const signUp = v.object({
+  name: personName,
+  email,
+  password,
+  invitation: v.exactOptional(v.string()),
+  setupCode: v.exactOptional(v.string()),
+});
+export type SignUp = v.InferOutput<typeof signUp>;
+
+/** Any password is a try: what rules it was made under isn't told here. */
+export const signIn = v.object({ email, password: v.pipe(v.string(), v.maxLength(4 * PASSWORD_MAX_CHARS)) });
+export type SignIn = v.InferOutput<typeof signIn>;
 
 // — people and workspaces —
 

@@ -57,7 +57,10 @@ export const channelName = v.pipe(
 /** What a person typed as a channel's name, as near as it can be to a valid one; may be empty. */
 export function suggestChannelName(typed: string): string {
   const name = normalise(typed).toLowerCase().replace(/\s+/g, "-");
-  return [...name].filter((char) => CHANNEL_NAME.test(char)).join("").slice(0, CHANNEL_NAME_MAX_CHARS);
+  return [...name]
+    .filter((char) => CHANNEL_NAME.test(char))
+    .join("")
+    .slice(0, CHANNEL_NAME_MAX_CHARS);
 }
 
 const MENTION = /<@([A-Za-z0-9_-]{1,64})>/g;
@@ -75,6 +78,11 @@ export function mentionsIn(text: string): UserId[] {
     if (user.success) users.add(user.output);
   }
   return [...users];
+}
+
+/** The text cut at its mentions: text at even places, the ids of the people between them at odd ones. */
+export function splitAtMentions(text: string): string[] {
+  return text.split(MENTION);
 }
 
 /** The text with each mention as `@Name`; `nameOf` answers undefined for who isn't known here. */

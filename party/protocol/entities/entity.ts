@@ -40,7 +40,14 @@ export interface Entities {
 export type Unstamped<E extends Entity = Entity> = E extends Entity ? Omit<E, "rev"> : never;
 
 const KINDS: readonly string[] = [
-  "message", "workspace", "member", "channel", "membership", "read", "prefs", "draft",
+  "message",
+  "workspace",
+  "member",
+  "channel",
+  "membership",
+  "read",
+  "prefs",
+  "draft",
 ] satisfies readonly Kind[];
 
 const anyEntity = v.looseObject({ kind: v.string() });

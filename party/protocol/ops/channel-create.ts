@@ -10,7 +10,10 @@ export const channelCreate = defineOp({
   name: "channel.create",
   room: "workspace",
   args: v.object({
-    id: v.pipe(channelId, v.check((id) => !isDirectChannelId(id), "is not the id of a direct message")),
+    id: v.pipe(
+      channelId,
+      v.check((id) => !isDirectChannelId(id), "is not the id of a direct message"),
+    ),
     access: v.picklist(["public", "private"]),
     name: channelName,
     topic: v.exactOptional(topic),

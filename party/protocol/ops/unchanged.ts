@@ -8,7 +8,6 @@ export function isUnchanged(before: unknown, after: unknown): boolean {
   if (keys.length !== Object.keys(after).length) return false;
   return keys.every(
     (key) =>
-      Object.hasOwn(after, key) &&
-      isUnchanged(Reflect.get(before, key) as unknown, Reflect.get(after, key) as unknown),
+      Object.hasOwn(after, key) && isUnchanged(Reflect.get(before, key) as unknown, Reflect.get(after, key) as unknown),
   );
 }

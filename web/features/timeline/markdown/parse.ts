@@ -1,0 +1,111 @@
+// Markdown to our own tree. Loaded lazily, together with its renderer. Bounded: whatever is typed, it takes a fraction
+// of a second and never overflows the stack; what exceeds the bounds is shown as it was typed.
+import type { Nodes, PhrasingContent, RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
+import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { safeHref } from "./safe-href.ts";
+import type { Block, Inline } from "./tree.ts";
+
+/** Deeper than this, contents are shown as their bare text. Nobody writes it; only attacks do. */
+const DEPTH_MAX = 12;
+/** The parser's time grows with the square of these (0.4 to 1.3 s at 8,000 characters), so such a text stays plain. */
+const NESTED_MARKERS = /^(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){13}/m;
+const DELIMITER_RUNS_MAX = 500;
+
+// Not for chat: HTML shows as typed; an underline of dashes doesn't turn the line above into a heading, nor three dashes
+// into a rule; a definition would vanish from sight; an image is a link to it.
+const LEFT_OUT = ["htmlFlow", "htmlText", "definition", "labelStartImage", "setextUnderline", "thematicBreak"];
+
+const autolink = gfmAutolinkLiteralFromMarkdown();
+const OPTIONS = {
+  extensions: [gfmStrikethrough(), gfmAutolinkLiteral(), { disable: { null: LEFT_OUT } }],
+  // Without its `transforms`: they walk the tree recursively, and the tokenizer has found the addresses already.
+  mdastExtensions: [gfmStrikethroughFromMarkdown(), { enter: autolink.enter ?? {}, exit: autolink.exit ?? {} }],
+};
+
+export function parseMarkdown(text: string): readonly Block[] {
+  if (isBeyondBounds(text)) return [asTyped(text)];
+  return blocksOf(fromMarkdown(text, OPTIONS).children, 0);
+}
+
+function isBeyondBounds(text: string): boolean {
+  return NESTED_MARKERS.test(text) || (text.match(/[*_~]+/g)?.length ?? 0) > DELIMITER_RUNS_MAX;
+}
+
+function asTyped(text: string): Block {
+  return { type: "paragraph", children: linesOf(text) };
+}
+
+function blocksOf(nodes: readonly RootContent[], depth: number): Block[] {
+  return nodes.flatMap((node): Block | readonly Block[] => {
+    if (depth > DEPTH_MAX) return asTyped(bareText(node));
+    switch (node.type) {
+      case "paragraph":
+        return { type: "paragraph", children: inlinesOf(node.children, depth + 1) };
+      case "heading":
+        return { type: "paragraph", children: [{ type: "strong", children: inlinesOf(node.children, depth + 1) }] };
+      case "blockquote":
+        return { type: "quote", children: blocksOf(node.children, depth + 1) };
+      case "list":
+        return {
+          type: "list",
+          start: node.ordered ? (node.start ?? 1) : null,
+          items: node.children.map((item) => blocksOf(item.children, depth + 1)),
+        };
+      case "code":
+        return { type: "code", value: node.value };
+      default:
+        return asTyped(bareText(node));
+    }
+  });
+}
+
+function inlinesOf(nodes: readonly PhrasingContent[], depth: number): Inline[] {
+  return nodes.flatMap((node): Inline | readonly Inline[] => {
+    if (depth > DEPTH_MAX) return linesOf(bareText(node));
+    switch (node.type) {
+      case "text":
+        return linesOf(node.value);
+      case "break":
+        return { type: "break" };
+      case "inlineCode":
+        return { type: "code", value: node.value };
+      case "emphasis":
+      case "strong":
+      case "delete":
+        return { type: node.type, children: inlinesOf(node.children, depth + 1) };
+      case "link": {
+        const href = safeHref(node.url);
+        const children = inlinesOf(node.children, depth + 1);
+        if (href !== null && children.length > 0) return { type: "link", href, children };
+        // A refused or empty link hides nothing: both its words and its address are shown.
+        return [...children, { type: "text", value: children.length > 0 ? ` (${node.url})` : node.url }];
+      }
+      default:
+        return linesOf(bareText(node));
+    }
+  });
+}
+
+/** A line break in the text is a line break on screen. */
+function linesOf(value: string): readonly Inline[] {
+  const lines = value.split("\n");
+  return lines.flatMap((line, index): readonly Inline[] => {
+    const text: readonly Inline[] = line === "" ? [] : [{ type: "text", value: line }];
+    return index === 0 ? text : [{ type: "break" }, ...text];
+  });
+}
+
+/** All text in a node, however deep: a walk with its own stack. */
+function bareText(node: Nodes): string {
+  const found: string[] = [];
+  const ahead: Nodes[] = [node];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if ("value" in next) found.push(next.value);
+    else if ("children" in next) ahead.push(...next.children.toReversed());
+  }
+  return found.join("");
+}

@@ -1,0 +1,56 @@
+// A modal dialog on the platform's <dialog>: it traps focus, closes on Escape and gives focus back by itself.
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react";
+import { IconButton } from "./Button.tsx";
+import { CloseIcon } from "./icons.tsx";
+import { t } from "./strings.ts";
+import styles from "./Dialog.module.css";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Dialog({ title, onClose, children }: DialogProps): ReactElement {
+  const box = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={box}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onClose={(event) => {
+        // The event comes late: a dialog that was opened again meanwhile stays.
+        if (!event.currentTarget.open) onClose();
+      }}
+      onClick={(event) => {
+        // Only the backdrop: whatever is inside covers the dialog's own box.
+        if (event.target === event.currentTarget) event.currentTarget.close();
+      }}
+    >
+      <div className={styles.body}>
+        <header className={styles.head}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          <IconButton label={t.close} onClick={() => box.current?.close()}>
+            <CloseIcon />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** The row of buttons at the foot, the one that does it last. */
+export function DialogActions({ children }: { readonly children: ReactNode }): ReactElement {
+  return <div className={styles.actions}>{children}</div>;
+}

@@ -1,0 +1,69 @@
+// What floats above the page beside its button, on the platform's popover: top layer, light dismiss, Escape and focus
+// return come with it. The place comes from CSS anchor positioning; browsers without it get it measured.
+import { useId, useRef, useState, type ReactElement, type ReactNode, type RefObject } from "react";
+import { flushSync } from "react-dom";
+import { IconButton } from "./Button.tsx";
+import { cx } from "./cx.ts";
+import styles from "./Popover.module.css";
+
+const hasAnchors = CSS.supports("position-area", "block-end");
+
+interface PopoverButtonProps {
+  /** The button's name, and the popover's. */
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly className?: string | undefined;
+  readonly role?: "menu" | "dialog" | "toolbar";
+  readonly side?: "below" | "above";
+  /** Made when it opens. `close` gives focus back to the button before anything else happens. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+export function PopoverButton(props: PopoverButtonProps): ReactElement {
+  const { label, icon, className, role = "dialog", side = "below", children } = props;
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={label}
+        className={className ?? ""}
+        popoverTarget={id}
+        aria-haspopup={role === "toolbar" ? true : role}
+        aria-expanded={isOpen}
+      >
+        {icon}
+      </IconButton>
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        className={cx(styles.popover, styles[side])}
+        // Before it shows, so that its contents are there to be measured and to be focused.
+        onBeforeToggle={(event) => flushSync(() => setOpen(event.newState === "open"))}
+        onToggle={(event) => {
+          if (event.newState === "open" && !hasAnchors) placeBeside(button, event.currentTarget, side);
+        }}
+      >
+        {isOpen && children(() => box.current?.hidePopover())}
+      </div>
+    </>
+  );
+}
+
+function placeBeside(button: RefObject<HTMLElement | null>, box: HTMLElement, side: "below" | "above"): void {
+  const at = button.current?.getBoundingClientRect();
+  if (at === undefined) return;
+  const { width, height } = box.getBoundingClientRect();
+  const fitsBelow = at.bottom + height < innerHeight;
+  const isBelow = side === "below" ? fitsBelow || at.top < height : at.top < height && fitsBelow;
+  box.style.inset = "auto";
+  box.style.left = `${Math.max(0, Math.min(at.left, innerWidth - width))}px`;
+  box.style.top = `${isBelow ? at.bottom : at.top - height}px`;
+}

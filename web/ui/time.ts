@@ -1,0 +1,43 @@
+// Times and numbers as the reader writes them, in their time zone. Formatters are made once: making one is slow.
+import { t } from "./strings.ts";
+
+const number = new Intl.NumberFormat();
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+const shortDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const dayThisYear = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+const dayAnyYear = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+export function numberOf(value: number): string {
+  return number.format(value);
+}
+
+/** 09:12 */
+export function clockOf(at: number): string {
+  return clock.format(at);
+}
+
+/** Tuesday, 14 July 2026 at 09:12 */
+export function exactTimeOf(at: number): string {
+  return exact.format(at);
+}
+
+/** 14 Jul 2026 */
+export function shortDayOf(at: number): string {
+  return shortDay.format(at);
+}
+
+/** The local midnight that begins the day of `at`: equal for equal days. */
+export function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** Today, Yesterday, or the day by name, with its year where it isn't this one. */
+export function dayOf(at: number, now: number): string {
+  const day = startOfDay(at);
+  const today = startOfDay(now);
+  if (day === today) return t.today;
+  // Noon of the day before, so that a day of 23 or 25 hours counts as one.
+  if (day === startOfDay(today - 12 * 3_600_000)) return t.yesterday;
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayThisYear.format(at) : dayAnyYear.format(at);
+}

@@ -1,0 +1,95 @@
+// The index of workspaces and of who is in them. Members and roles are the workspace room's; what stands here is
+// a copy for listing, brought up to date by what the room answers.
+import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { Role } from "#protocol/roles.ts";
+
+export interface WorkspaceRow {
+  readonly id: WorkspaceId;
+  readonly slug: string;
+  readonly name: string;
+}
+
+export async function hasAnyWorkspace(db: D1Database): Promise<boolean> {
+  return (await db.prepare(`SELECT 1 FROM "workspace" LIMIT 1`).first()) !== null;
+}
+
+export async function findWorkspace(db: D1Database, id: string): Promise<WorkspaceRow | null> {
+  return db.prepare(`SELECT "id", "slug", "name" FROM "workspace" WHERE "id" = ?`).bind(id).first<WorkspaceRow>();
+}
+
+/** Of the given slugs, those that are taken. */
+export async function takenSlugs(db: D1Database, slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  const places = slugs.map(() => "?").join(", ");
+  const { results } = await db
+    .prepare(`SELECT "slug" FROM "workspace" WHERE "slug" IN (${places})`)
+    .bind(...slugs)
+    .all<{ slug: string }>();
+  return new Set(results.map((row) => row.slug));
+}
+
+/**
+ * Takes the slug for a workspace that is being made; false when somebody else has it.
+ * @param first only where there is no workspace yet, so that one set-up code makes one workspace
+ */
+export async function reserveWorkspace(
+  db: D1Database,
+  row: WorkspaceRow,
+  by: { readonly user: UserId; readonly at: number; readonly first: boolean },
+): Promise<boolean> {
+  const onlyFirst = by.first ? `WHERE NOT EXISTS (SELECT 1 FROM "workspace")` : "WHERE true";
+  const { meta } = await db
+    .prepare(
+      `INSERT INTO "workspace" ("id", "slug", "name", "createdBy", "createdAt") SELECT ?, ?, ?, ?, ? ${onlyFirst}
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(row.id, row.slug, row.name, by.user, by.at)
+    .run();
+  return meta.changes > 0;
+}
+
+/** The room could not be made: the slug is free again. */
+export async function releaseWorkspace(db: D1Database, id: WorkspaceId): Promise<void> {
+  await db.prepare(`DELETE FROM "workspace" WHERE "id" = ?`).bind(id).run();
+}
+
+export async function workspacesOf(db: D1Database, user: UserId): Promise<(WorkspaceRow & { readonly role: Role })[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT w."id", w."slug", w."name", m."role" FROM "workspaceMember" m
+       JOIN "workspace" w ON w."id" = m."workspaceId" WHERE m."userId" = ? ORDER BY m."joinedAt", w."id"`,
+    )
+    .bind(user)
+    .all<WorkspaceRow & { role: Role }>();
+  return results;
+}
+
+export async function roleIn(db: D1Database, workspace: WorkspaceId, user: UserId): Promise<Role | null> {
+  const row = await db
+    .prepare(`SELECT "role" FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ?`)
+    .bind(user, workspace)
+    .first<{ role: Role }>();
+  return row?.role ?? null;
+}
+
+/** Writes only what differs from what the room just said; null: no longer a member. */
+export async function noteRole(
+  db: D1Database,
+  workspace: WorkspaceId,
+  user: UserId,
+  role: Role | null,
+  at: number,
+): Promise<void> {
+  const known = await roleIn(db, workspace, user);
+  if (known === role) return;
+  if (role === null) {
+    await db.prepare(`DELETE FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ?`).bind(user, workspace).run();
+    return;
+  }
+  await db
+    .prepare(
+      `INSERT INTO "workspaceMember" ("userId", "workspaceId", "role", "joinedAt") VALUES (?, ?, ?, ?)
+       ON CONFLICT ("userId", "workspaceId") DO UPDATE SET "role" = excluded."role"`,
+    )
+    .bind(user, workspace, role, at)
+    .run();
+}

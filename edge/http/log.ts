@@ -1,0 +1,28 @@
+// One structured line per internal error. Nothing a person wrote, no token and no address ever stands in it:
+// the route is the pattern, not the path, and what an error says is stripped of everything that could be one.
+
+/** Words long enough to be a token or a key, e-mail addresses, and network addresses. */
+const PRIVATE = /[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b|[A-Za-z0-9_+/=-]{24,}(?:\.[A-Za-z0-9_+/=-]+)*/g;
+const QUOTED = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g;
+const STACK_LINES = 12;
+
+export function logError(reference: string, where: { method: string; route: string }, error: unknown): void {
+  // oxlint-disable-next-line no-console -- the platform's log is the console
+  console.error(JSON.stringify({ level: "error", reference, ...where, error: describe(error) }));
+}
+
+/** The error and its causes: names, messages without what may be private, and where it was thrown. */
+export function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
+  return { name: error.name, message: scrub(error.message), stack: framesOf(error), ...cause };
+}
+
+function scrub(text: string): string {
+  return text.replace(QUOTED, "…").replace(PRIVATE, "…").slice(0, 300);
+}
+
+function framesOf(error: Error): string[] {
+  const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
+  return lines.filter((line) => line.startsWith("at ")).slice(0, STACK_LINES);
+}

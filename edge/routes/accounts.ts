@@ -1,0 +1,88 @@
+// Sign-up, sign-in, sign-out and the session, by e-mail and password. The library keeps accounts and sessions; what
+// may be asked, how often, and what is answered when it goes wrong is decided here.
+import { Hono } from "hono";
+import { failure, type Failure } from "#protocol/errors.ts";
+import { signIn, signUp } from "#protocol/http.ts";
+import { accountsFor } from "../auth/accounts.ts";
+import { countSignIn, forgetSignIns, limitAddress } from "../auth/limits.ts";
+import { canonicalPassword, passwordFault } from "../auth/passwords.ts";
+import { credentialsIn, credentialsOf } from "../auth/session.ts";
+import { signUpFault } from "../auth/sign-up-gate.ts";
+import { clearWay } from "../db/users.ts";
+import type { Env } from "../env.ts";
+import { readJson } from "../http/body.ts";
+import { json, problem } from "../http/reply.ts";
+
+/** The same whether the account or the password is wrong. */
+const WRONG: Failure = { ...failure("unauthenticated"), detail: "The email or the password isn't right." };
+const TAKEN: Failure = { ...failure("name_taken"), detail: "There is an account with this email. Sign in instead." };
+
+export const accounts = new Hono<{ Bindings: Env }>();
+
+accounts.post("/sign-up/email", async (c) => {
+  const request = c.req.raw;
+  const limited = await limitAddress(c.env, request);
+  if (!limited.ok) return problem(limited.error);
+  const body = await readJson(request, signUp);
+  if (!body.ok) return problem(body.error);
+  const { name, email } = body.value;
+  const password = canonicalPassword(body.value.password);
+  const fault = passwordFault(password, { email, name }) ?? (await signUpFault(c.env, body.value, Date.now()));
+  if (fault) return problem(fault);
+  if (!(await clearWay(c.env.DB, email))) return problem(TAKEN);
+  const answer = await accountsFor(request, c.env).api.signUpEmail({
+    body: { name, email, password },
+    headers: credentialsOf(request),
+    asResponse: true,
+  });
+  // Two sign-ups at once: the second finds the address taken by the first.
+  if (answer.status === 422) return problem(TAKEN);
+  return passOn(answer);
+});
+
+accounts.post("/sign-in/email", async (c) => {
+  const request = c.req.raw;
+  const limited = await limitAddress(c.env, request);
+  if (!limited.ok) return problem(limited.error);
+  const body = await readJson(request, signIn);
+  if (!body.ok) return problem(body.error);
+  const { email } = body.value;
+  const counted = await countSignIn(c.env, request, email, Date.now());
+  if (!counted.ok) return problem(counted.error);
+  const answer = await accountsFor(request, c.env).api.signInEmail({
+    body: { email, password: canonicalPassword(body.value.password) },
+    headers: credentialsOf(request),
+    asResponse: true,
+  });
+  if (answer.status === 401) return problem(WRONG);
+  if (answer.ok) await forgetSignIns(c.env, request, email);
+  return passOn(answer);
+});
+
+accounts.post("/sign-out", async (c) => {
+  const answer = await accountsFor(c.req.raw, c.env).api.signOut({ headers: credentialsOf(c.req.raw), asResponse: true });
+  return passOn(answer);
+});
+
+accounts.get("/get-session", async (c) => {
+  const { headers, response } = await accountsFor(c.req.raw, c.env).api.getSession({
+    headers: credentialsOf(c.req.raw),
+    returnHeaders: true,
+  });
+  if (!response) return json(null, 200, credentialsIn(headers));
+  // The token stays out of the body, where a script of the page could read what the cookie keeps from it.
+  const { id, userId, createdAt, updatedAt, expiresAt } = response.session;
+  return json({ session: { id, userId, createdAt, updatedAt, expiresAt }, user: response.user }, 200, credentialsIn(headers));
+});
+
+/** The library's answer: its body and its credentials, nothing else. What it didn't expect is a bug here. */
+async function passOn(answer: Response): Promise<Response> {
+  if (!answer.ok) throw new Error(`The account library answered ${answer.status}`, { cause: await codeIn(answer) });
+  return json(await answer.json(), 200, credentialsIn(answer.headers));
+}
+
+async function codeIn(answer: Response): Promise<Error> {
+  const body: unknown = await answer.json();
+  const code = typeof body === "object" && body !== null && "code" in body ? String(body.code) : "no code";
+  return new Error(code);
+}

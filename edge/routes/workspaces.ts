@@ -1,0 +1,95 @@
+// Workspaces: listing mine, and making one. The index takes the name first, then the room is made; whichever fails,
+// no half of a workspace is left where anybody can see it.
+import { Hono } from "hono";
+import { uuidv7 } from "uuidv7";
+import * as v from "valibot";
+import { failure, type Failure } from "#protocol/errors.ts";
+import { createWorkspace, type Me, type WorkspaceCreated } from "#protocol/http.ts";
+import { channelId, workspaceId } from "#protocol/ids.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import { roomCreated, type CreateRoom } from "#protocol/service.ts";
+import { randomCode } from "../auth/digest.ts";
+import { limitAddress } from "../auth/limits.ts";
+import { callRoom } from "../auth/service.ts";
+import { sessionOf, type Session } from "../auth/session.ts";
+import { setupFault } from "../auth/sign-up-gate.ts";
+import { noteRole, releaseWorkspace, reserveWorkspace, takenSlugs, workspacesOf, type WorkspaceRow } from "../db/workspaces.ts";
+import { configOf, type Env } from "../env.ts";
+import { readJson } from "../http/body.ts";
+import { json, problem } from "../http/reply.ts";
+import { isReserved, slugFrom, slugsLike } from "./slugs.ts";
+
+/** Names tried in one go when the one wanted is taken; beyond it, random letters. */
+const SLUGS_TRIED = 20;
+
+export const workspaces = new Hono<{ Bindings: Env }>();
+
+workspaces.get("/me", async (c) => {
+  const session = await sessionOf(c.req.raw, c.env);
+  if (!session.ok) return problem(session.error);
+  const { user, headers } = session.value;
+  const me: Me = { user, workspaces: await workspacesOf(c.env.DB, user.id) };
+  return json(me, 200, headers);
+});
+
+workspaces.post("/workspaces", async (c) => {
+  const session = await sessionOf(c.req.raw, c.env);
+  if (!session.ok) return problem(session.error);
+  const limited = await limitAddress(c.env, c.req.raw);
+  if (!limited.ok) return problem(limited.error);
+  const body = await readJson(c.req.raw, createWorkspace);
+  if (!body.ok) return problem(body.error);
+
+  const isOpen = configOf(c.env).OPEN_SIGNUP;
+  const closed = isOpen ? null : await setupFault(c.env, body.value.setupCode);
+  if (closed) return problem(body.value.setupCode === undefined ? forVisitors(closed) : closed);
+  const reserved = await reserve(c.env, session.value, body.value, !isOpen);
+  if (!reserved.ok) return reserved.error;
+  const made = await makeRoom(c.env, session.value, reserved.value);
+  return made.ok ? json(made.value, 201, session.value.headers) : problem(made.error);
+});
+
+/** Somebody who has no set-up code isn't told to sign in where they are signed in. */
+function forVisitors(fault: Failure): Failure {
+  if (fault.code !== "setup_done") return fault;
+  return { ...failure("forbidden"), detail: "Workspaces can't be made here. Ask for an invitation to the one there is." };
+}
+
+async function reserve(
+  env: Env,
+  session: Session,
+  wanted: { readonly name: string; readonly slug?: string },
+  first: boolean,
+): Promise<Result<WorkspaceRow, Response>> {
+  const slug = wanted.slug ?? slugFrom(wanted.name, randomSuffix);
+  const candidates = slugsLike(slug, SLUGS_TRIED).filter((candidate) => !isReserved(candidate));
+  const taken = await takenSlugs(env.DB, candidates);
+  const free = candidates.find((candidate) => !taken.has(candidate)) ?? `team-${randomSuffix()}`;
+  if (wanted.slug !== undefined && free !== wanted.slug) return failed(problem(failure("name_taken"), { suggestion: free }));
+  const row = { id: v.parse(workspaceId, uuidv7()), slug: free, name: wanted.name };
+  const by = { user: session.user.id, at: Date.now(), first };
+  if (await reserveWorkspace(env.DB, row, by)) return ok(row);
+  // Between the look and the insert somebody else was quicker.
+  return failed(problem(failure(first ? "setup_done" : "name_taken")));
+}
+
+async function makeRoom(env: Env, session: Session, workspace: WorkspaceRow): Promise<Result<WorkspaceCreated, Failure>> {
+  const { id, name, avatar } = session.user;
+  const body: CreateRoom = {
+    workspace,
+    owner: avatar === null ? { user: id, name } : { user: id, name, avatar },
+    general: v.parse(channelId, uuidv7()),
+  };
+  const room = { party: "workspace", workspace: workspace.id } as const;
+  const made = await callRoom(env, room, { method: "POST", action: "create", body }, roomCreated);
+  if (!made.ok) {
+    await releaseWorkspace(env.DB, workspace.id);
+    return made;
+  }
+  await noteRole(env.DB, workspace.id, id, "owner", Date.now());
+  return ok({ workspace, general: made.value.general });
+}
+
+function randomSuffix(): string {
+  return randomCode().toLowerCase().replaceAll(/[^a-z0-9]/g, "").slice(0, 12);
+}

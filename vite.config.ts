@@ -54,7 +54,10 @@ export default defineConfig({
     proxy: {
       "/parties": { target: api, ws: true },
       ...Object.fromEntries(
-        ["/api", "/hooks", "/slack-api", "/config.json", "/healthz", "/.well-known"].map((path) => [path, { target: api }]),
+        ["/api", "/hooks", "/slack-api", "/config.json", "/healthz", "/.well-known"].map((path) => [
+          path,
+          { target: api },
+        ]),
       ),
     },
   },
@@ -68,6 +71,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   test: {
-    projects: ["web/test/vitest.config.ts", "party/test/vitest.config.ts", "party/test/vitest.restart.config.ts", "e2e/vitest.config.ts"],
+    projects: [
+      "web/test/vitest.config.ts",
+      "party/test/vitest.config.ts",
+      "party/test/vitest.restart.config.ts",
+      "e2e/vitest.config.ts",
+    ],
   },
 });

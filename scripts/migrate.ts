@@ -22,8 +22,14 @@ export async function migrate(state: string): Promise<void> {
 
 function fingerprint(): string {
   const hash = createHash("sha256");
-  for (const name of readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql")).sort()) {
-    hash.update(name).update("\0").update(readFileSync(join(MIGRATIONS, name))).update("\0");
+  for (const name of readdirSync(MIGRATIONS)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()) {
+    hash
+      .update(name)
+      .update("\0")
+      .update(readFileSync(join(MIGRATIONS, name)))
+      .update("\0");
   }
   return hash.digest("hex");
 }

@@ -6,8 +6,6 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export const inRoot = (...parts: string[]): string => join(ROOT, ...parts);
 
-/** Pages are built here first and copied to `DIST` after: see build.ts. */
-export const STAGING = inRoot(".build", "pages");
 /** What wrangler serves. */
 export const DIST = inRoot("web", "dist");
 

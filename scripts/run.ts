@@ -54,8 +54,13 @@ export interface RunOptions {
 }
 
 /** Runs a command of node_modules to its end. A non-zero exit is a value, not an exception. */
-export function runTool(packageName: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return run(process.execPath, [binOf(packageName), ...args], options);
+export function runTool(
+  packageName: string,
+  args: readonly string[],
+  options: RunOptions = {},
+  command = packageName,
+): Promise<Ran> {
+  return run(process.execPath, [binOf(packageName, command), ...args], options);
 }
 
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {

@@ -22,7 +22,12 @@ export interface LocalSecrets {
 
 export function makeSecrets(): LocalSecrets {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const jwk = { ...privateKey.export({ format: "jwk" }), kid: `local-${randomBytes(6).toString("hex")}`, alg: "ES256", use: "sig" };
+  const jwk = {
+    ...privateKey.export({ format: "jwk" }),
+    kid: `local-${randomBytes(6).toString("hex")}`,
+    alg: "ES256",
+    use: "sig",
+  };
   return {
     BETTER_AUTH_SECRET: randomBytes(32).toString("base64url"),
     SERVICE_SECRET: randomBytes(32).toString("base64url"),
@@ -83,7 +88,8 @@ function complete(
     const present = readVars(text ?? "");
     const added = missing(present);
     if (Object.keys(added).length === 0) return present;
-    const whole = (text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`) + writeVars(added);
+    const whole =
+      (text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`) + writeVars(added);
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, whole, { mode: 0o600 });
     try {

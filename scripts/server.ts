@@ -137,7 +137,9 @@ async function ready(server: Server, port: number): Promise<void> {
     if (hasEnded) throw new Error(`The server didn't start.\n${server.logTail()}`);
     if (Date.now() > deadline) {
       await server.kill();
-      throw new Error(`The server gave no answer on port ${port} within ${READY_TIMEOUT_MS / 1000} s.\n${server.logTail()}`);
+      throw new Error(
+        `The server gave no answer on port ${port} within ${READY_TIMEOUT_MS / 1000} s.\n${server.logTail()}`,
+      );
     }
     await after(POLL_MS);
   }

@@ -1,0 +1,99 @@
+/**
+ * How much JavaScript a person waits for, from Vite's manifest: what the page loads at once with all its
+ * static imports, and what the channel screen adds. Fails over budget.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { buildInto, stagingFolder } from "./build.ts";
+
+/** One entry of Vite's manifest; the key is the source module, or `_name` for a shared chunk. */
+export interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+}
+export type Manifest = Readonly<Record<string, Chunk>>;
+
+interface Budget {
+  readonly what: string;
+  /** Modules that are loaded, each with its static imports. Names a source module, or matches several. */
+  readonly modules: readonly RegExp[];
+  readonly maxBytes: number;
+}
+
+const PAGE = /^index\.html$/;
+/** What the channel route loads on the way to a usable composer. */
+const CHANNEL_ROUTE = [
+  /^app\/.*Channel[^/]*\.tsx$/,
+  /^app\/.*Workspace[^/]*\.tsx$/,
+  /^features\/(timeline|composer)\/[A-Z][^/]*\.tsx$/,
+];
+const MARKDOWN = [/markdown/i];
+
+const BUDGETS: readonly Budget[] = [
+  { what: "until the composer is usable in a channel", modules: [PAGE, ...CHANNEL_ROUTE], maxBytes: 95_000 },
+  {
+    what: "until the history is rendered with Markdown",
+    modules: [PAGE, ...CHANNEL_ROUTE, ...MARKDOWN],
+    maxBytes: 125_000,
+  },
+];
+
+/** The files of the modules that match, and of all that they import statically. */
+export function filesNeeded(manifest: Manifest, modules: readonly RegExp[]): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (key: string): void => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const chunk = manifest[key];
+    if (!chunk) return;
+    if (chunk.file.endsWith(".js")) files.add(chunk.file);
+    chunk.imports?.forEach(visit);
+  };
+  for (const key of Object.keys(manifest)) if (modules.some((module) => module.test(key))) visit(key);
+  return files;
+}
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
+
+/** Prints the report; true if every budget is kept. */
+export function report(folder: string): boolean {
+  const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8")) as Manifest;
+  const sizes = new Map<string, number>();
+  for (const { file } of Object.values(manifest)) {
+    if (file.endsWith(".js")) sizes.set(file, gzipSync(readFileSync(join(folder, file)), { level: 9 }).length);
+  }
+  console.log("JavaScript, gzip:");
+  const first = filesNeeded(manifest, BUDGETS[0]?.modules ?? []);
+  const all = filesNeeded(
+    manifest,
+    BUDGETS.flatMap((budget) => budget.modules),
+  );
+  for (const [file, bytes] of [...sizes].sort((a, b) => b[1] - a[1])) {
+    const when = first.has(file) ? "composer" : all.has(file) ? "history" : "later";
+    console.log(`  ${kilobytes(bytes)}  ${when.padEnd(8)}  ${file}`);
+  }
+  let isKept = true;
+  for (const { what, modules, maxBytes } of BUDGETS) {
+    const bytes = [...filesNeeded(manifest, modules)].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+    const verdict = bytes <= maxBytes ? "kept" : "OVER";
+    console.log(`  ${kilobytes(bytes)} of ${kilobytes(maxBytes).trim()} ${what}: ${verdict}`);
+    isKept &&= bytes <= maxBytes;
+  }
+  return isKept;
+}
+
+if (import.meta.main) {
+  const folder = stagingFolder();
+  try {
+    await buildInto(folder);
+    if (!report(folder)) process.exitCode = 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * `npm test`: everything that must hold, from formatting to real browsers, one step after the other, and
+ * one line at the end: `N passed, N failed`. Each static check counts as one, each test as one.
+ *
+ *   npm test -- --static         only the checks that start no test runner (npm run check)
+ *   npm test -- --only unit,rooms
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findChromium } from "../e2e/rig/chromium.ts";
+import { run, runTool } from "./run.ts";
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+interface Step {
+  readonly name: string;
+  readonly isStatic: boolean;
+  readonly run: () => Promise<Count>;
+}
+
+const STEP_TIMEOUT_MS = 10 * 60_000;
+const PASSED: Count = { passed: 1, failed: 0, skipped: 0 };
+const FAILED: Count = { passed: 0, failed: 1, skipped: 0 };
+
+const script = (file: string): Promise<{ code: number; output: string }> => run(process.execPath, [`scripts/${file}`]);
+
+const steps: readonly Step[] = [
+  check("format", () => runTool("oxfmt", ["--check"])),
+  check("lint", () => runTool("oxlint", [])),
+  check("types", () => runTool("typescript", ["-b"], {}, "tsc")),
+  check("rules", () => script("rules.ts"), true),
+  check("dead-code", () => runTool("knip", ["--no-progress"])),
+  check("bundle-size", () => script("bundle-size.ts"), true),
+  { name: "unit", isStatic: false, run: () => vitest("unit") },
+  { name: "rooms", isStatic: false, run: () => vitest("rooms") },
+  { name: "restart", isStatic: false, run: () => vitest("restart") },
+  { name: "browser", isStatic: false, run: browser },
+];
+
+/** A command whose exit code is the result; its output is shown when it fails, or when it is a report. */
+function check(name: string, command: () => Promise<{ code: number; output: string }>, isReport = false): Step {
+  return {
+    name,
+    isStatic: true,
+    async run() {
+      const { code, output } = await command();
+      if (code !== 0 || isReport) process.stdout.write(output.endsWith("\n") ? output : `${output}\n`);
+      return code === 0 ? PASSED : FAILED;
+    },
+  };
+}
+
+async function vitest(project: string): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), "causeway-test-"));
+  const file = join(folder, "report.json");
+  try {
+    const { code } = await runTool(
+      "vitest",
+      [
+        "run",
+        "--project",
+        project,
+        "--passWithNoTests",
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile=${file}`,
+      ],
+      { isShown: true, timeoutMs: STEP_TIMEOUT_MS },
+    );
+    return countOf(existsSync(file) ? readFileSync(file, "utf8") : undefined, code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A file that can't be loaded has no tests to fail, and a run that breaks off has no report: each counts as one. */
+function countOf(report: string | undefined, code: number): Count {
+  if (report === undefined) return code === 0 ? { passed: 0, failed: 0, skipped: 0 } : FAILED;
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+    testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[];
+  };
+  const brokenFiles = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+  ).length;
+  const failed = numFailedTests + brokenFiles;
+  return {
+    passed: numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: numPendingTests + numTodoTests,
+  };
+}
+
+async function browser(): Promise<Count> {
+  if (!findChromium()) await installChromium();
+  if (!findChromium()) {
+    console.log(
+      "The browser tests need Chromium: install it (on Debian or Ubuntu: apt-get install chromium), or set CHROMIUM_PATH.",
+    );
+    return FAILED;
+  }
+  return vitest("browser");
+}
+
+/** On Debian as root, as in a fresh container, the machine's own package manager has it. */
+async function installChromium(): Promise<void> {
+  if (process.env["CHROMIUM_PATH"] || !existsSync("/etc/debian_version") || process.getuid?.() !== 0) return;
+  console.log("Installing Chromium (apt-get install chromium)");
+  const settings = { env: { DEBIAN_FRONTEND: "noninteractive" } };
+  for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+    const { code, output } = await run("apt-get", args, settings);
+    if (code === 0) continue;
+    console.log(output);
+    return;
+  }
+}
+
+function chosen(): readonly Step[] {
+  const args = process.argv.slice(2);
+  if (args.includes("--static")) return steps.filter((step) => step.isStatic);
+  const at = args.indexOf("--only");
+  if (at < 0) return steps;
+  const names = new Set((args[at + 1] ?? "").split(","));
+  return steps.filter((step) => names.has(step.name));
+}
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failedSteps: string[] = [];
+for (const step of chosen()) {
+  const from = Date.now();
+  console.log(`\n── ${step.name}`);
+  const count = await step.run().catch((error: unknown) => {
+    console.log(error instanceof Error ? error.message : error);
+    return FAILED;
+  });
+  total.passed += count.passed;
+  total.failed += count.failed;
+  total.skipped += count.skipped;
+  if (count.failed > 0) failedSteps.push(step.name);
+  console.log(
+    `── ${step.name}: ${count.failed > 0 ? "failed" : "passed"} in ${((Date.now() - from) / 1000).toFixed(1)} s`,
+  );
+}
+if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(", ")}`);
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { deploy } from "../../party/test/edge/deployment.ts";
+import { Person } from "../../party/test/edge/person.ts";
+
+const deployment = await deploy();
+
+describe("making a workspace", () => {
+  it("answers with it and its general channel, and lists it as mine, as owner", async () => {
+    const ana = await Person.signedUp(deployment);
+    const { status, body } = await ana.post("/api/workspaces", { name: "  Harbour crew ", slug: "harbour" });
+    expect(status).toBe(201);
+    expect(body).toEqual({ workspace: { id: expect.any(String), slug: "harbour", name: "Harbour crew" }, general: expect.any(String) });
+    const me = await ana.get("/api/me");
+    expect(me.body["workspaces"]).toEqual([{ ...(body["workspace"] as object), role: "owner" }]);
+    const bo = await Person.signedUp(deployment, "Bo");
+    expect((await bo.get("/api/me")).body["workspaces"]).toEqual([]);
+  });
+
+  it.each([
+    ["Acme", "acme"],
+    ["Acme", "acme-2"],
+    ["Çağrı & Søn", "cagr-s-n"],
+    ["港の仲間", /^team-[a-z0-9]+$/],
+    ["API", "team-api"],
+    ["A", "team-a"],
+    ["a".repeat(60), "a".repeat(32)],
+    ["a".repeat(60), `${"a".repeat(30)}-2`],
+  ])("makes a short name for %s", async (name, slug) => {
+    const ana = await Person.signedUp(deployment);
+    const made = await ana.createWorkspace(name);
+    expect(made.slug).toMatch(typeof slug === "string" ? new RegExp(`^${slug}$`) : slug);
+  });
+
+  it("says that a chosen short name is taken, and which is free", async () => {
+    const ana = await Person.signedUp(deployment);
+    await ana.post("/api/workspaces", { name: "Crane", slug: "crane" });
+    const again = await ana.post("/api/workspaces", { name: "Crane", slug: "crane" });
+    expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({ code: "name_taken", suggestion: "crane-2" });
+    expect((await ana.post("/api/workspaces", { name: "X", slug: "api" })).body).toMatchObject({ code: "name_taken" });
+  });
+
+  it("lets one of two at once have a short name", async () => {
+    const ana = await Person.signedUp(deployment);
+    const make = () => ana.post("/api/workspaces", { name: "Race", slug: "race" });
+    const both = await Promise.all([make(), make()]);
+    expect(both.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([201, 409]);
+  });
+
+  it.each<[string, unknown]>([
+    ["nothing", {}],
+    ["an empty name", { name: " \n " }],
+    ["a name of 61 characters", { name: "a".repeat(61) }],
+    ["a number as name", { name: 5 }],
+    ["a short name of 2", { name: "Ok", slug: "ab" }],
+    ["a short name of 33", { name: "Ok", slug: "a".repeat(33) }],
+    ["a short name with a slash", { name: "Ok", slug: "a/../b" }],
+    ["a short name that ends in a dash", { name: "Ok", slug: "abc-" }],
+    ["text", "name"],
+  ])("refuses %s with 422", async (_what, body) => {
+    const ana = await Person.signedUp(deployment);
+    expect((await ana.post("/api/workspaces", body)).status).toBe(422);
+  });
+
+  it.each([
+    ["half of a JSON", '{"name": "Ac', 422, "invalid"],
+    ["no bytes", "", 422, "invalid"],
+    ["more bytes than a call needs", JSON.stringify({ name: "x".repeat(70_000) }), 413, "too_large"],
+  ])("refuses %s", async (_what, body, status, code) => {
+    const ana = await Person.signedUp(deployment);
+    const answer = await ana.post("/api/workspaces", body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ code });
+  });
+
+  it("needs somebody", async () => {
+    expect((await new Person(deployment).post("/api/workspaces", { name: "Acme" })).body).toMatchObject({ code: "unauthenticated" });
+  });
+
+  it.each(["unreachable", "breaks", "nonsense", "refuses-signature"] as const)(
+    "leaves nothing behind when the room %s, and works when it is back",
+    async (failing) => {
+      const ana = await Person.signedUp(deployment);
+      deployment.rooms.failing = failing;
+      const down = await ana.post("/api/workspaces", { name: "Later", slug: `later-${failing}` });
+      deployment.rooms.failing = null;
+      expect(down.status).toBe(503);
+      expect(down.body).toEqual({
+        title: expect.any(String),
+        status: 503,
+        code: "upstream_unavailable",
+        detail: expect.any(String),
+      });
+      expect((await ana.get("/api/me")).body["workspaces"]).toEqual([]);
+      expect((await ana.post("/api/workspaces", { name: "Later", slug: `later-${failing}` })).status).toBe(201);
+    },
+  );
+});

@@ -1,0 +1,138 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Proxy, startProxy } from "./proxy.ts";
+
+/** What arrived on a socket, and how it ended. */
+interface End {
+  readonly socket: Socket;
+  text: string;
+  ending: "open" | "closed" | "reset";
+}
+
+let echo: Server;
+let heard = "";
+let proxy: Proxy;
+const ends: End[] = [];
+
+beforeEach(async () => {
+  heard = "";
+  echo = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      heard += chunk.toString();
+      socket.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
+  proxy = await startProxy((echo.address() as AddressInfo).port);
+});
+
+afterEach(async () => {
+  await proxy.close();
+  for (const { socket } of ends.splice(0)) socket.destroy();
+  await new Promise((resolve) => echo.close(resolve));
+});
+
+function open(): End {
+  const socket = connect(proxy.port, "127.0.0.1");
+  const end: End = { socket, text: "", ending: "open" };
+  socket.on("data", (chunk) => (end.text += chunk.toString()));
+  socket.on("error", () => (end.ending = "reset"));
+  socket.on("close", () => (end.ending = end.ending === "open" ? "closed" : end.ending));
+  ends.push(end);
+  return end;
+}
+
+async function opened(): Promise<End> {
+  const end = open();
+  end.socket.write("hello ");
+  await vi.waitFor(() => expect(end.text).toBe("hello "));
+  return end;
+}
+
+test("up: bytes pass both ways, and an end is passed on", async () => {
+  const end = await opened();
+  end.socket.end("bye");
+  await vi.waitFor(() => expect(end).toMatchObject({ text: "hello bye", ending: "closed" }));
+  await vi.waitFor(() => expect(proxy.connectionCount).toBe(0));
+});
+
+test("cut: open connections are reset at once, new ones too; up takes new ones again", async () => {
+  const before = await opened();
+  proxy.cut();
+  await vi.waitFor(() => expect(before.ending).toBe("reset"));
+  const during = open();
+  await vi.waitFor(() => expect(during.ending).toBe("reset"));
+  proxy.up();
+  await opened();
+});
+
+test("hang: nothing passes and nothing closes; up resets whoever lost bytes", async () => {
+  const idle = await opened();
+  const busy = await opened();
+  proxy.hang();
+  busy.socket.write("lost");
+  const late = open();
+  late.socket.write("never");
+  await vi.waitFor(() => expect(proxy.connectionCount).toBe(3));
+  const marker = await roundTripBeside();
+  expect(marker).toBe("answered");
+  expect([idle.ending, busy.ending, late.ending, busy.text, late.text]).toEqual(["open", "open", "open", "hello ", ""]);
+  proxy.up();
+  await vi.waitFor(() => expect([busy.ending, late.ending]).toEqual(["reset", "reset"]));
+  idle.socket.write("still here");
+  await vi.waitFor(() => expect(idle.text).toBe("hello still here"));
+});
+
+test("dropUp: the server hears nothing", async () => {
+  const end = await opened();
+  proxy.dropUp();
+  end.socket.write("lost");
+  await roundTripBeside();
+  expect(heard).toBe("hello ");
+  expect(end.ending).toBe("open");
+});
+
+test("swallowDown: the server hears everything, its answer is lost", async () => {
+  const end = await opened();
+  proxy.swallowDown();
+  end.socket.write("heard");
+  await vi.waitFor(() => expect(heard).toBe("hello heard"));
+  await roundTripBeside();
+  expect(end).toMatchObject({ text: "hello ", ending: "open" });
+});
+
+test("cutAfter: exactly so many bytes pass in that direction, then everything is cut", async () => {
+  const end = await opened();
+  const done = proxy.cutAfter("up", 3);
+  end.socket.write("abcdef");
+  await done;
+  await vi.waitFor(() => expect(end.ending).toBe("reset"));
+  await vi.waitFor(() => expect(heard).toBe("hello abc"));
+  const late = open();
+  await vi.waitFor(() => expect(late.ending).toBe("reset"));
+});
+
+test("slow: order is kept, and delay and rate are felt", async () => {
+  const end = await opened();
+  proxy.slow({ kbps: 80, ms: 50 });
+  const from = performance.now();
+  for (let n = 0; n < 10; n++) end.socket.write(`${n}`.repeat(100));
+  const whole = Array.from({ length: 10 }, (_, n) => `${n}`.repeat(100)).join("");
+  await vi.waitFor(() => expect(end.text).toBe(`hello ${whole}`), { timeout: 5_000 });
+  // 1,000 bytes at 80 kbit/s take 100 ms, and the delay is paid there and back.
+  expect(performance.now() - from).toBeGreaterThanOrEqual(195);
+});
+
+/** Another connection's round trip, past the proxy: by then the loop has carried everything that could move. */
+async function roundTripBeside(): Promise<string> {
+  const before = heard;
+  const socket = connect((echo.address() as AddressInfo).port, "127.0.0.1");
+  await new Promise<void>((resolve) => {
+    socket.on("data", () => resolve());
+    socket.write("x");
+  });
+  socket.destroy();
+  heard = heard === `${before}x` ? before : heard.replace(/x$/, "");
+  return "answered";
+}

@@ -7,6 +7,7 @@ export default defineProject({
   test: {
     name: "browser",
     include: ["e2e/**/*.e2e.ts"],
+    globalSetup: ["e2e/rig/setup.ts"],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 90_000,

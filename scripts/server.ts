@@ -12,8 +12,8 @@ export interface ServerOptions {
   readonly state: string;
   /** Variables of the Worker, over those of `.dev.vars`. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** A built Worker and built pages to run instead of the sources; a change in the tree then restarts nothing. */
-  readonly snapshot?: { readonly worker: string; readonly pages: string };
+  /** Another wrangler configuration: the browser tests run one of a finished build, which no edit restarts. */
+  readonly config?: string;
   /** Called with each error line that the server prints. */
   readonly onError?: (line: string) => void;
 }
@@ -87,10 +87,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return server;
 }
 
-function argsFor({ port, state, vars, snapshot }: ServerOptions): string[] {
+function argsFor({ port, state, vars, config }: ServerOptions): string[] {
   return [
     "dev",
-    ...(snapshot ? [snapshot.worker, "--no-bundle", "--assets", snapshot.pages] : []),
+    ...(config ? ["--config", config] : []),
     "--port",
     String(port),
     "--inspector-port",

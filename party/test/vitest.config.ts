@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineProject } from "vitest/config";
+import { makeSecrets } from "../../scripts/secrets.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -10,7 +11,10 @@ export default defineProject({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: `${root}wrangler.toml` },
-      miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations(`${root}edge/db/migrations`) } },
+      miniflare: {
+        // Keys of this run, whatever the clone's own .dev.vars hold.
+        bindings: { ...makeSecrets(), TEST_MIGRATIONS: await readD1Migrations(`${root}edge/db/migrations`) },
+      },
     }),
   ],
   test: {

@@ -1,0 +1,104 @@
+/** Chromium, once a file; each person has a context of their own, as if on a machine of their own. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findChromium } from "./chromium.ts";
+
+export interface Screen {
+  readonly size?: "desktop" | "phone";
+  readonly scheme?: "light" | "dark";
+  /** Off only where a test is about motion. */
+  readonly isMotionReduced?: boolean;
+}
+
+/** A window of one person, and what went wrong in it. */
+export interface Window {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Uncaught exceptions and console errors of every page of the context, but for requests that the network failed. */
+  readonly faults: readonly string[];
+}
+
+export interface Rig {
+  /** A fresh profile that ends with `close`. */
+  open(screen?: Screen): Promise<Window>;
+  /** A profile on disk, to be closed and opened again with what it stored. */
+  profile(): Profile;
+  close(): Promise<void>;
+}
+
+export interface Profile {
+  /** Starts a browser on this profile; close its context to close it. */
+  open(screen?: Screen): Promise<Window>;
+  remove(): Promise<void>;
+}
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+// A container has no user to sandbox as and little shared memory.
+const ARGS = ["--no-sandbox", "--disable-dev-shm-usage"];
+
+export async function startBrowser(): Promise<Rig> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("No Chromium on this machine: install it, or set CHROMIUM_PATH.");
+  const browser: Browser = await chromium.launch({ executablePath, args: ARGS });
+  const profiles: Profile[] = [];
+  return {
+    async open(screen = {}) {
+      return watch(await browser.newContext(optionsOf(screen)));
+    },
+    profile() {
+      const folder = mkdtempSync(join(tmpdir(), "causeway-profile-"));
+      const running = new Set<BrowserContext>();
+      const profile: Profile = {
+        async open(screen = {}) {
+          const context = await chromium.launchPersistentContext(folder, {
+            executablePath,
+            args: ARGS,
+            ...optionsOf(screen),
+          });
+          running.add(context);
+          context.on("close", () => running.delete(context));
+          return watch(context);
+        },
+        async remove() {
+          await Promise.all([...running].map((context) => context.close()));
+          rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+        },
+      };
+      profiles.push(profile);
+      return profile;
+    },
+    async close() {
+      await Promise.all(profiles.map((profile) => profile.remove()));
+      await browser.close();
+    },
+  };
+}
+
+function optionsOf({ size = "desktop", scheme = "light", isMotionReduced = true }: Screen): BrowserContextOptions {
+  return {
+    viewport: SIZES[size],
+    hasTouch: size === "phone",
+    isMobile: size === "phone",
+    colorScheme: scheme,
+    reducedMotion: isMotionReduced ? "reduce" : "no-preference",
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+  };
+}
+
+async function watch(context: BrowserContext): Promise<Window> {
+  const faults: string[] = [];
+  context.on("weberror", (error) => faults.push(error.error().stack ?? String(error.error())));
+  context.on("console", (message) => {
+    if (message.type() === "error" && !isNetworkNoise(message.text())) faults.push(message.text());
+  });
+  context.setDefaultTimeout(15_000);
+  return { context, page: context.pages()[0] ?? (await context.newPage()), faults };
+}
+
+/** Chromium itself writes these for every request that fails, which is what a test of a bad network wants. */
+function isNetworkNoise(text: string): boolean {
+  return text.startsWith("Failed to load resource") || text.startsWith("WebSocket connection to");
+}

@@ -1,0 +1,18 @@
+/** Vitest's global setup of the browser tests: one build for all files. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { makeSnapshot, type Snapshot } from "./snapshot.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly snapshot: Snapshot;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), "causeway-e2e-"));
+  project.provide("snapshot", await makeSnapshot(folder));
+  return () => rmSync(folder, { recursive: true, force: true });
+}

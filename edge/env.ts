@@ -33,7 +33,9 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-const secret = v.pipe(v.string("is missing"), v.minLength(32, "needs at least 32 characters"));
+const required = v.pipe(v.optional(v.string(), ""), v.nonEmpty("is missing"));
+
+const secret = v.pipe(required, v.minLength(32, "needs at least 32 characters"));
 
 /** The private half of a key pair for ES256, as JWK. */
 const privateKey = v.object({
@@ -47,7 +49,7 @@ const privateKey = v.object({
 export type PrivateKey = v.InferOutput<typeof privateKey>;
 
 const roomKeys = v.pipe(
-  v.string("is missing"),
+  required,
   v.parseJson(undefined, "is not JSON"),
   v.object({ keys: v.pipe(v.array(privateKey), v.minLength(1)) }, "is not a JWK set of EC P-256 keys with kid and d"),
   v.transform((set) => set.keys),
@@ -109,8 +111,11 @@ export function configOf(env: Env): Config {
   const parsed = v.safeParse(config, env);
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    const variable = String(issue.path?.[0]?.key ?? "A variable");
-    throw new ConfigError(`${variable} ${issue.kind === "schema" && issue.type === "picklist" ? "has an unknown value" : issue.message}`);
+    // Valibot's own messages quote what was received, which may be a secret; ours don't.
+    const rule = issue.message.startsWith("Invalid")
+      ? `should be ${issue.expected ?? "something else"}`
+      : issue.message;
+    throw new ConfigError(`${v.getDotPath(issue) ?? "A variable"} ${rule}`);
   }
   known.set(env, parsed.output);
   return parsed.output;

@@ -23,7 +23,9 @@ export async function servePage(request: Request, env: Env): Promise<Response> {
   }
   const isScreen = !FILE.test(pathname) && !HASHED.test(pathname) && accepts(request, "text/html");
   if (!isScreen) return notFound(request);
-  const shell = await env.ASSETS.fetch(new Request(new URL("/index.html", request.url), { method: request.method, headers: request.headers }));
+  const shell = await env.ASSETS.fetch(
+    new Request(new URL("/index.html", request.url), { method: request.method, headers: request.headers }),
+  );
   return shell.ok || shell.status === 304 ? dress(shell, request, env, ASK_FIRST) : notFound(request);
 }
 

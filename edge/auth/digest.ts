@@ -9,14 +9,19 @@ export async function sha256Hex(text: string): Promise<string> {
 /** A hash that nobody can look up without the secret: for addresses and accounts in counters. */
 export async function keyedHash(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder();
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
   return hexOf(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
 }
 
 /** 128 random bits in letters, digits, `-` and `_`: too many to guess, so its plain hash is safe to keep. */
 export function randomCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_BYTES));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 /** Takes as long for a near miss as for a wild one. Both are hashes of equal length. */

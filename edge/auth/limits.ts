@@ -27,7 +27,12 @@ async function limitBy(limiter: RateLimit | undefined, key: string): Promise<Res
 }
 
 /** One try to sign in, counted before the password is looked at, whether or not there is such an account. */
-export async function countSignIn(env: Env, request: Request, email: string, now: number): Promise<Result<null, Failure>> {
+export async function countSignIn(
+  env: Env,
+  request: Request,
+  email: string,
+  now: number,
+): Promise<Result<null, Failure>> {
   const { SIGN_IN_TRIES, SIGN_IN_TRIES_PER_ADDRESS } = configOf(env);
   const keys = await keysOf(env, request, email);
   const byAddress = { key: keys.address, max: SIGN_IN_TRIES_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS };

@@ -36,7 +36,15 @@ export async function signRoomToken(env: Env, session: Session, grant: Grant, no
 
 /** The public halves. Named one by one, so that nothing private can slip through. */
 export function publicKeys(env: Env): { keys: Record<string, string>[] } {
-  const keys = configOf(env).ROOM_KEYS.map(({ kty, crv, kid, x, y }) => ({ kty, crv, kid, x, y, alg: ALGORITHM, use: "sig" }));
+  const keys = configOf(env).ROOM_KEYS.map(({ kty, crv, kid, x, y }) => ({
+    kty,
+    crv,
+    kid,
+    x,
+    y,
+    alg: ALGORITHM,
+    use: "sig",
+  }));
   return { keys };
 }
 

@@ -48,7 +48,8 @@ export async function callRoom<Schema extends v.GenericSchema>(
     return parsed.success ? ok(parsed.output) : failed(failure("upstream_unavailable"));
   }
   const refusal = v.safeParse(problemBody, value);
-  if (!refusal.success || status >= 500 || isOurFault(refusal.output.code)) return failed(failure("upstream_unavailable"));
+  if (!refusal.success || status >= 500 || isOurFault(refusal.output.code))
+    return failed(failure("upstream_unavailable"));
   const { code, detail, retryAfter } = refusal.output;
   return failed(retryAfter === undefined ? { code, detail } : { code, detail, retryAfter });
 }

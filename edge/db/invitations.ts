@@ -91,7 +91,9 @@ export async function countUse(db: D1Database, invitation: string, user: UserId,
          ON CONFLICT DO NOTHING`,
       )
       .bind(invitation, user, now),
-    db.prepare(`SELECT 1 AS "one" FROM "invitationUse" WHERE "invitationId" = ? AND "userId" = ?`).bind(invitation, user),
+    db
+      .prepare(`SELECT 1 AS "one" FROM "invitationUse" WHERE "invitationId" = ? AND "userId" = ?`)
+      .bind(invitation, user),
   ]);
   return (counted[1]?.results.length ?? 0) > 0;
 }

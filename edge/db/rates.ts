@@ -27,7 +27,10 @@ export async function countTry(db: D1Database, limit: Limit, now: number): Promi
     if (counted.count === 1) await forgetEnded(db, now);
     return ok(null);
   }
-  const window = await db.prepare(`SELECT "endsAt" FROM "rate" WHERE "key" = ?`).bind(limit.key).first<{ endsAt: number }>();
+  const window = await db
+    .prepare(`SELECT "endsAt" FROM "rate" WHERE "key" = ?`)
+    .bind(limit.key)
+    .first<{ endsAt: number }>();
   return failed(failure("rate_limited", { seconds: Math.max(1, ((window?.endsAt ?? now) - now) / 1_000) }));
 }
 

@@ -82,7 +82,10 @@ export async function noteRole(
   const known = await roleIn(db, workspace, user);
   if (known === role) return;
   if (role === null) {
-    await db.prepare(`DELETE FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ?`).bind(user, workspace).run();
+    await db
+      .prepare(`DELETE FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ?`)
+      .bind(user, workspace)
+      .run();
     return;
   }
   await db

@@ -11,14 +11,20 @@ export function pageHeaders(request: Request, env: Env): Headers {
   const headers = commonHeaders(request);
   headers.set("content-security-policy", contentSecurityPolicy(request, env));
   headers.set("cross-origin-opener-policy", "same-origin");
-  headers.set("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=()");
+  headers.set(
+    "permissions-policy",
+    "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=()",
+  );
   headers.set("x-frame-options", "DENY");
   return headers;
 }
 
 /** Headers of every response, API included. */
 export function commonHeaders(request: Request): Headers {
-  const headers = new Headers({ "x-content-type-options": "nosniff", "referrer-policy": "strict-origin-when-cross-origin" });
+  const headers = new Headers({
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+  });
   if (new URL(request.url).protocol === "https:") {
     headers.set("strict-transport-security", `max-age=${HSTS_MAX_AGE_S}`);
   }

@@ -1,8 +1,8 @@
 // One structured line per internal error. Nothing a person wrote, no token and no address ever stands in it:
 // the route is the pattern, not the path, and what an error says is stripped of everything that could be one.
 
-/** Words long enough to be a token or a key, e-mail addresses, and network addresses. */
-const PRIVATE = /[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b|[A-Za-z0-9_+/=-]{24,}(?:\.[A-Za-z0-9_+/=-]+)*/g;
+/** E-mail addresses, network addresses of both kinds, and words long enough to be a token, a key or an id. */
+const PRIVATE = /[\w.%+-]+@[\w.-]+|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{0,4}:){3,}[\da-f]*|[\w+/=.-]{20,}/gi;
 const QUOTED = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g;
 const STACK_LINES = 12;
 

@@ -20,7 +20,8 @@ export const crossOrigin: MiddlewareHandler<{ Bindings: Env }> = async (c, next)
   const origin = c.req.header("origin");
   const isForeign = origin !== undefined && origin !== new URL(c.req.url).origin;
   const isTrusted = origin === undefined || isTrustedOrigin(origin, c.req.raw, c.env);
-  if (c.req.method === "OPTIONS") return isTrusted && isForeign ? preflight(origin) : new Response(null, { status: 204 });
+  if (c.req.method === "OPTIONS")
+    return isTrusted && isForeign ? preflight(origin) : new Response(null, { status: 204 });
   if (!SAFE_METHODS.has(c.req.method)) {
     const site = c.req.header("sec-fetch-site") ?? "none";
     const isCrossSite = origin === undefined && site !== "none" && site !== "same-origin";

@@ -13,7 +13,9 @@ describe("sign-up", () => {
     expect(made.status).toBe(200);
     expect(made.body).toMatchObject({ user: { name: "Ana", email: ana.email }, token: expect.any(String) });
     const [cookie] = made.headers.getSetCookie();
-    expect(cookie).toMatch(/^__Secure-causeway\.session_token=.+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookie).toMatch(
+      /^__Secure-causeway\.session_token=.+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
     expect(made.headers.get("cache-control")).toBe("no-store");
     expect((await ana.get("/api/me")).body).toMatchObject({ user: { name: "Ana", email: ana.email }, workspaces: [] });
   });
@@ -26,7 +28,9 @@ describe("sign-up", () => {
         headers: { "content-type": "application/json", origin },
         body: JSON.stringify({ name: "Ana", email: person.email, password: PASSWORD }),
       });
-      expect(made.headers.getSetCookie()[0]).toMatch(/^causeway\.session_token=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
+      expect(made.headers.getSetCookie()[0]).toMatch(
+        /^causeway\.session_token=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
     }
   });
 
@@ -41,7 +45,10 @@ describe("sign-up", () => {
 
   it("lets one of two at once have the address", async () => {
     const email = "twice@mail.example";
-    const both = await Promise.all([new Person(deployment).signUp({ email }), new Person(deployment).signUp({ email })]);
+    const both = await Promise.all([
+      new Person(deployment).signUp({ email }),
+      new Person(deployment).signUp({ email }),
+    ]);
     expect(both.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
@@ -76,15 +83,26 @@ describe("sign-up", () => {
     ["a password of 129 characters", { password: "ab".repeat(64) + "c" }, "invalid", /128 characters at most/],
     ["one of the commonest passwords", { password: "Password123!" }, "invalid", /commonest/],
     ["one character over and over", { password: "$".repeat(20) }, "invalid", /commonest/],
-    ["the address as password", { email: "same@mail.example", password: "Same@mail.example" }, "invalid", /email or name/],
-    ["the part before the @ as password", { email: "annabellewho@mail.example", password: "AnnabelleWho" }, "invalid", /email or name/],
+    [
+      "the address as password",
+      { email: "same@mail.example", password: "Same@mail.example" },
+      "invalid",
+      /email or name/,
+    ],
+    [
+      "the part before the @ as password",
+      { email: "annabellewho@mail.example", password: "AnnabelleWho" },
+      "invalid",
+      /email or name/,
+    ],
     ["the name as password", { name: "Ana Maria Lopez", password: "anamarialopez" }, "invalid", /email or name/],
   ])("refuses %s, and says which field", async (_what, extra, code, detail) => {
     const answer = await new Person(deployment).signUp(extra);
     expect(answer.status).toBe(422);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.body).toMatchObject({ code, status: 422, detail: expect.stringMatching(detail) });
-    expect(JSON.stringify(answer.body)).not.toContain(String(extra["password"] ?? "nothing to hide"));
+    // What was typed isn't repeated: it may be a password.
+    for (const typed of Object.values(extra)) expect(String(answer.body["detail"])).not.toContain(typed);
   });
 
   it("takes a password of 128 characters of any script, however composed", async () => {
@@ -96,7 +114,12 @@ describe("sign-up", () => {
 
   it("ignores what it wasn't asked for", async () => {
     const ana = new Person(deployment);
-    const made = await ana.signUp({ image: "javascript:alert(1)", emailVerified: true, id: "mine", callbackURL: "https://evil.example" });
+    const made = await ana.signUp({
+      image: "javascript:alert(1)",
+      emailVerified: true,
+      id: "mine",
+      callbackURL: "https://evil.example",
+    });
     expect(made.status).toBe(200);
     expect(made.body).toMatchObject({ user: { image: null, emailVerified: false } });
     expect(made.headers.get("location")).toBeNull();
@@ -195,7 +218,9 @@ describe("a session", () => {
   it("rolls: in use after a day it lasts 30 days again, and no longer in use it ends", async () => {
     const ana = await Person.signedUp(deployment);
     const expiresIn = (ms: number) =>
-      deployment.env.DB.prepare(`UPDATE "session" SET "expiresAt" = ? WHERE "userId" = (SELECT "id" FROM "user" WHERE "email" = ?)`)
+      deployment.env.DB.prepare(
+        `UPDATE "session" SET "expiresAt" = ? WHERE "userId" = (SELECT "id" FROM "user" WHERE "email" = ?)`,
+      )
         .bind(new Date(Date.now() + ms).toISOString(), ana.email)
         .run();
     const fresh = await ana.get("/api/me");
@@ -228,14 +253,17 @@ describe("a session", () => {
 });
 
 describe("the library's other routes", () => {
-  it.each(["/api/auth/update-user", "/api/auth/change-password", "/api/auth/list-sessions", "/api/auth/error", "/api/auth/ok"])(
-    "%s is not there",
-    async (path) => {
-      const ana = await Person.signedUp(deployment);
-      expect((await ana.get(path)).body).toMatchObject({ code: "not_found" });
-      expect((await ana.post(path)).body).toMatchObject({ code: "not_found" });
-    },
-  );
+  it.each([
+    "/api/auth/update-user",
+    "/api/auth/change-password",
+    "/api/auth/list-sessions",
+    "/api/auth/error",
+    "/api/auth/ok",
+  ])("%s is not there", async (path) => {
+    const ana = await Person.signedUp(deployment);
+    expect((await ana.get(path)).body).toMatchObject({ code: "not_found" });
+    expect((await ana.post(path)).body).toMatchObject({ code: "not_found" });
+  });
 });
 
 describe("where sign-up is closed", () => {
@@ -252,7 +280,9 @@ describe("where sign-up is closed", () => {
     expect(made.status).toBe(201);
 
     expect((await new Person(closed).signUp({ setupCode: "open-sesame" })).body).toMatchObject({ code: "setup_done" });
-    expect((await owner.post("/api/workspaces", { name: "Other", setupCode: "open-sesame" })).body).toMatchObject({ code: "setup_done" });
+    expect((await owner.post("/api/workspaces", { name: "Other", setupCode: "open-sesame" })).body).toMatchObject({
+      code: "setup_done",
+    });
     expect((await owner.post("/api/workspaces", { name: "Other" })).body).toMatchObject({ code: "forbidden" });
     expect((await new Person(closed).signUp()).body).toMatchObject({ code: "forbidden" });
     expect((await new Person(closed).signUp({ invitation: "made-up" })).body).toMatchObject({ code: "not_found" });
@@ -289,14 +319,21 @@ describe("calls of foreign pages", () => {
     ["plain HTTP", { origin: ORIGIN.replace("https", "http") }],
   ])("are refused from %s, before anything is done", async (_what, headers) => {
     const ana = new Person(deployment);
-    const answer = await ana.post("/api/auth/sign-up/email", { name: "Ana", email: ana.email, password: PASSWORD }, headers);
+    const answer = await ana.post(
+      "/api/auth/sign-up/email",
+      { name: "Ana", email: ana.email, password: PASSWORD },
+      headers,
+    );
     expect(answer.status).toBe(403);
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect((await ana.signIn()).status).toBe(401);
   });
 
   it("are refused when the browser only says that they are cross-site", async () => {
-    const answer = await deployment.fetch("/api/auth/sign-out", { method: "POST", headers: { "sec-fetch-site": "cross-site" } });
+    const answer = await deployment.fetch("/api/auth/sign-out", {
+      method: "POST",
+      headers: { "sec-fetch-site": "cross-site" },
+    });
     expect(answer.status).toBe(403);
   });
 

@@ -60,7 +60,10 @@ accounts.post("/sign-in/email", async (c) => {
 });
 
 accounts.post("/sign-out", async (c) => {
-  const answer = await accountsFor(c.req.raw, c.env).api.signOut({ headers: credentialsOf(c.req.raw), asResponse: true });
+  const answer = await accountsFor(c.req.raw, c.env).api.signOut({
+    headers: credentialsOf(c.req.raw),
+    asResponse: true,
+  });
   return passOn(answer);
 });
 
@@ -72,7 +75,11 @@ accounts.get("/get-session", async (c) => {
   if (!response) return json(null, 200, credentialsIn(headers));
   // The token stays out of the body, where a script of the page could read what the cookie keeps from it.
   const { id, userId, createdAt, updatedAt, expiresAt } = response.session;
-  return json({ session: { id, userId, createdAt, updatedAt, expiresAt }, user: response.user }, 200, credentialsIn(headers));
+  return json(
+    { session: { id, userId, createdAt, updatedAt, expiresAt }, user: response.user },
+    200,
+    credentialsIn(headers),
+  );
 });
 
 /** The library's answer: its body and its credentials, nothing else. What it didn't expect is a bug here. */

@@ -34,7 +34,12 @@ describe("an invitation", () => {
     const code = await invite(ana, (await workspaceOf(ana)).id, { role: "guest" });
     const shown = await deployment.fetch(`/api/invitations/${code}`);
     expect(shown.status).toBe(200);
-    expect(await shown.json()).toEqual({ workspace: { name: "Harbour", icon: null }, invitedBy: "Ana", members: 1, role: "guest" });
+    expect(await shown.json()).toEqual({
+      workspace: { name: "Harbour", icon: null },
+      invitedBy: "Ana",
+      members: 1,
+      role: "guest",
+    });
   });
 
   it("lets somebody in once, however often it is accepted", async () => {
@@ -63,7 +68,9 @@ describe("an invitation", () => {
     const code = await invite(ana, id, { uses: 2 });
     const crowd = await Promise.all(Array.from({ length: 5 }, (_, at) => Person.signedUp(deployment, `P${at}x`)));
     const answers = await Promise.all(crowd.map((person) => person.post(`/api/invitations/${code}/accept`)));
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 200, 410, 410, 410]);
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+      200, 200, 410, 410, 410,
+    ]);
     expect(deployment.rooms.workspaces.get(id)?.members.size).toBe(3);
   });
 
@@ -117,7 +124,8 @@ describe("inviting", () => {
       await person.post(`/api/invitations/${await invite(ana, id, { role })}/accept`);
       people[role] = person;
     }
-    const tryAs = async (who: string, role: string) => (await people[who]?.post(`/api/workspaces/${id}/invitations`, { role }))?.status;
+    const tryAs = async (who: string, role: string) =>
+      (await people[who]?.post(`/api/workspaces/${id}/invitations`, { role }))?.status;
     expect(await tryAs("admin", "admin")).toBe(201);
     expect(await tryAs("member", "member")).toBe(403);
     expect(await tryAs("guest", "guest")).toBe(403);

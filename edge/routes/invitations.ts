@@ -3,7 +3,12 @@ import { Hono } from "hono";
 import { uuidv7 } from "uuidv7";
 import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
-import { createInvitation, type Invitation as Shown, type InvitationAccepted, type InvitationCreated } from "#protocol/http.ts";
+import {
+  createInvitation,
+  type Invitation as Shown,
+  type InvitationAccepted,
+  type InvitationCreated,
+} from "#protocol/http.ts";
 import { workspaceId, type ChannelId, type UserId, type WorkspaceId } from "#protocol/ids.ts";
 import { INVITATION_DAYS, INVITATION_USES } from "#protocol/limits.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
@@ -62,7 +67,12 @@ invitations.post("/workspaces/:id/invitations", async (c) => {
     createdBy: user.id,
     createdAt: now,
   });
-  const made: InvitationCreated = { code, url: `${pageOrigin(c.req.raw, c.env)}/join/${code}`, expiresAt, usesLeft: uses };
+  const made: InvitationCreated = {
+    code,
+    url: `${pageOrigin(c.req.raw, c.env)}/join/${code}`,
+    expiresAt,
+    usesLeft: uses,
+  };
   return json(made, 201, session.value.headers);
 });
 
@@ -104,7 +114,12 @@ async function join(env: Env, session: Session, invitation: Invitation): Promise
   }
   const { role, channels } = invitation;
   const body: AddMember = { user, name, role, channels: [...channels], ...(avatar === null ? {} : { avatar }) };
-  const added = await callRoom(env, { party: "workspace", workspace }, { method: "POST", action: "members", body }, memberAdded);
+  const added = await callRoom(
+    env,
+    { party: "workspace", workspace },
+    { method: "POST", action: "members", body },
+    memberAdded,
+  );
   if (!added.ok) return added;
   await noteRole(env.DB, workspace, user, added.value.role, now);
   return ok(added.value.role);
@@ -123,7 +138,8 @@ async function invitingFault(
   // Who isn't in it isn't told that it exists.
   if (about.value.role === null) return failure("not_found");
   const mayAs = role !== "admin" || isAdmin(about.value.role);
-  if (!about.value.mayInvite || !mayAs) return { ...failure("forbidden"), detail: "You may not invite people here in that role." };
+  if (!about.value.mayInvite || !mayAs)
+    return { ...failure("forbidden"), detail: "You may not invite people here in that role." };
   return channels.length === 0 ? null : channelsFault(env, workspace, user, channels);
 }
 
@@ -144,7 +160,11 @@ async function channelsFault(
   return isOpenToThem ? null : failure("invalid", { field: "channels", rule: "names one that you can't see" });
 }
 
-async function aboutFor(env: Env, workspace: WorkspaceId, user: UserId | null): Promise<Result<AboutWorkspace, Failure>> {
+async function aboutFor(
+  env: Env,
+  workspace: WorkspaceId,
+  user: UserId | null,
+): Promise<Result<AboutWorkspace, Failure>> {
   const action = user === null ? "about" : `about?user=${encodeURIComponent(user)}`;
   return callRoom(env, { party: "workspace", workspace }, { method: "GET", action }, aboutWorkspace);
 }

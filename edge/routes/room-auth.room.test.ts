@@ -14,7 +14,9 @@ async function verified(token: string, on: Deployment = deployment): Promise<JWT
   return payload;
 }
 
-async function ownerWithWorkspace(on: Deployment = deployment): Promise<{ ana: Person; w: string; workspace: string; general: string }> {
+async function ownerWithWorkspace(
+  on: Deployment = deployment,
+): Promise<{ ana: Person; w: string; workspace: string; general: string }> {
   const ana = await Person.signedUp(on);
   const { id, general } = await ana.createWorkspace("Harbour");
   return { ana, w: id, workspace: `workspace:${id}`, general: `channel:${id}_${general}` };
@@ -23,7 +25,12 @@ async function ownerWithWorkspace(on: Deployment = deployment): Promise<{ ana: P
 describe("the authorisation endpoint", () => {
   it("[AU1] answers a member with a token that the published keys verify", async () => {
     const { ana, w, workspace, general } = await ownerWithWorkspace();
-    const { status, headers, body } = await ana.post("/api/rooms/auth", { room: general, rooms: [general, workspace], reason: "connect", v: 1 });
+    const { status, headers, body } = await ana.post("/api/rooms/auth", {
+      room: general,
+      rooms: [general, workspace],
+      reason: "connect",
+      v: 1,
+    });
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
     const { token, refused } = v.parse(authResponse, body);
@@ -77,7 +84,15 @@ describe("the authorisation endpoint", () => {
   it("[AU4] grants what may be had and names what may not", async () => {
     const { ana, w, workspace, general } = await ownerWithWorkspace();
     deployment.rooms.workspaces.get(w)?.channels.set("secret", new Set());
-    const rooms = [workspace, general, `channel:${w}_secret`, `channel:${w}_nowhere`, "channel:", "__proto__", "workspace:another"];
+    const rooms = [
+      workspace,
+      general,
+      `channel:${w}_secret`,
+      `channel:${w}_nowhere`,
+      "channel:",
+      "__proto__",
+      "workspace:another",
+    ];
     const { status, body } = await ana.post("/api/rooms/auth", { room: workspace, rooms });
     expect(status).toBe(200);
     const claims = await verified(String(body["token"]));
@@ -87,7 +102,10 @@ describe("the authorisation endpoint", () => {
     // A channel that one may not see and one that isn't there look the same.
     expect(refused[`channel:${w}_secret`]).toEqual(refused[`channel:${w}_nowhere`]);
     expect(refused[`channel:${w}_secret`]).toMatchObject({ code: "forbidden" });
-    expect(refused["workspace:another"]).toMatchObject({ code: "invalid", reason: expect.stringContaining("one workspace") });
+    expect(refused["workspace:another"]).toMatchObject({
+      code: "invalid",
+      reason: expect.stringContaining("one workspace"),
+    });
   });
 
   it("[AU4] answers 403 with `refused` when nothing is granted, the same for a workspace that isn't there", async () => {
@@ -96,8 +114,13 @@ describe("the authorisation endpoint", () => {
     const foreign = await bo.post("/api/rooms/auth", { room: workspace });
     const unknown = await bo.post("/api/rooms/auth", { room: "workspace:nowhere" });
     expect(foreign.status).toBe(403);
-    expect(foreign.body).toMatchObject({ code: "forbidden", refused: { [workspace]: { code: "forbidden", reason: expect.any(String) } } });
-    expect(JSON.stringify(foreign.body).replaceAll(workspace, "R")).toBe(JSON.stringify(unknown.body).replaceAll("workspace:nowhere", "R"));
+    expect(foreign.body).toMatchObject({
+      code: "forbidden",
+      refused: { [workspace]: { code: "forbidden", reason: expect.any(String) } },
+    });
+    expect(JSON.stringify(foreign.body).replaceAll(workspace, "R")).toBe(
+      JSON.stringify(unknown.body).replaceAll("workspace:nowhere", "R"),
+    );
     expect(foreign.body["token"]).toBeUndefined();
   });
 
@@ -146,7 +169,11 @@ describe("the authorisation endpoint", () => {
   });
 
   it("gives tokens of the configured lifetime, within 60 s and 1 h", async () => {
-    for (const [configured, lifetime] of [["5", 60], ["90", 90], ["99999", 3_600]] as const) {
+    for (const [configured, lifetime] of [
+      ["5", 60],
+      ["90", 90],
+      ["99999", 3_600],
+    ] as const) {
       const on = await deploy({ ROOM_TOKEN_SECONDS: configured });
       const { ana, workspace } = await ownerWithWorkspace(on);
       const { body } = await ana.post("/api/rooms/auth", { room: workspace });
@@ -162,7 +189,8 @@ describe("the authorisation endpoint", () => {
     expect(decodeProtectedHeader(String(body["token"])).kid).toBe("new");
     const published = await (await on.fetch("/.well-known/jwks.json")).json<JSONWebKeySet>();
     expect(published.keys.map((key) => key.kid)).toEqual(["new", "old"]);
-    for (const key of published.keys) expect(Object.keys(key).toSorted()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
+    for (const key of published.keys)
+      expect(Object.keys(key).toSorted()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
     await verified(String(body["token"]), on);
   });
 
@@ -198,7 +226,11 @@ describe("the authorisation endpoint", () => {
     ana.forgetCookies();
     const preflight = await on.fetch("/api/rooms/auth", {
       method: "OPTIONS",
-      headers: { origin: named, "access-control-request-method": "POST", "access-control-request-headers": "authorization,content-type" },
+      headers: {
+        origin: named,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,content-type",
+      },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe(named);
@@ -211,7 +243,11 @@ describe("the authorisation endpoint", () => {
     const unknown = await ana.post("/api/rooms/auth", { room: workspace }, { origin: named });
     expect(unknown.headers.get("access-control-allow-origin")).toBe(named);
 
-    const foreign = await ana.post("/api/rooms/auth", { room: workspace }, { ...bearer, origin: "https://evil.example" });
+    const foreign = await ana.post(
+      "/api/rooms/auth",
+      { room: workspace },
+      { ...bearer, origin: "https://evil.example" },
+    );
     expect(foreign.status).toBe(403);
     expect(foreign.headers.get("access-control-allow-origin")).toBeNull();
     const own = await ana.post("/api/rooms/auth", { room: workspace }, { ...bearer, origin: ORIGIN });

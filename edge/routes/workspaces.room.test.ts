@@ -9,7 +9,10 @@ describe("making a workspace", () => {
     const ana = await Person.signedUp(deployment);
     const { status, body } = await ana.post("/api/workspaces", { name: "  Harbour crew ", slug: "harbour" });
     expect(status).toBe(201);
-    expect(body).toEqual({ workspace: { id: expect.any(String), slug: "harbour", name: "Harbour crew" }, general: expect.any(String) });
+    expect(body).toEqual({
+      workspace: { id: expect.any(String), slug: "harbour", name: "Harbour crew" },
+      general: expect.any(String),
+    });
     const me = await ana.get("/api/me");
     expect(me.body["workspaces"]).toEqual([{ ...(body["workspace"] as object), role: "owner" }]);
     const bo = await Person.signedUp(deployment, "Bo");
@@ -74,7 +77,9 @@ describe("making a workspace", () => {
   });
 
   it("needs somebody", async () => {
-    expect((await new Person(deployment).post("/api/workspaces", { name: "Acme" })).body).toMatchObject({ code: "unauthenticated" });
+    expect((await new Person(deployment).post("/api/workspaces", { name: "Acme" })).body).toMatchObject({
+      code: "unauthenticated",
+    });
   });
 
   it.each(["unreachable", "breaks", "nonsense", "refuses-signature"] as const)(

@@ -13,7 +13,14 @@ import { limitAddress } from "../auth/limits.ts";
 import { callRoom } from "../auth/service.ts";
 import { sessionOf, type Session } from "../auth/session.ts";
 import { setupFault } from "../auth/sign-up-gate.ts";
-import { noteRole, releaseWorkspace, reserveWorkspace, takenSlugs, workspacesOf, type WorkspaceRow } from "../db/workspaces.ts";
+import {
+  noteRole,
+  releaseWorkspace,
+  reserveWorkspace,
+  takenSlugs,
+  workspacesOf,
+  type WorkspaceRow,
+} from "../db/workspaces.ts";
 import { configOf, type Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { json, problem } from "../http/reply.ts";
@@ -52,7 +59,10 @@ workspaces.post("/workspaces", async (c) => {
 /** Somebody who has no set-up code isn't told to sign in where they are signed in. */
 function forVisitors(fault: Failure): Failure {
   if (fault.code !== "setup_done") return fault;
-  return { ...failure("forbidden"), detail: "Workspaces can't be made here. Ask for an invitation to the one there is." };
+  return {
+    ...failure("forbidden"),
+    detail: "Workspaces can't be made here. Ask for an invitation to the one there is.",
+  };
 }
 
 async function reserve(
@@ -65,7 +75,8 @@ async function reserve(
   const candidates = slugsLike(slug, SLUGS_TRIED).filter((candidate) => !isReserved(candidate));
   const taken = await takenSlugs(env.DB, candidates);
   const free = candidates.find((candidate) => !taken.has(candidate)) ?? `team-${randomSuffix()}`;
-  if (wanted.slug !== undefined && free !== wanted.slug) return failed(problem(failure("name_taken"), { suggestion: free }));
+  if (wanted.slug !== undefined && free !== wanted.slug)
+    return failed(problem(failure("name_taken"), { suggestion: free }));
   const row = { id: v.parse(workspaceId, uuidv7()), slug: free, name: wanted.name };
   const by = { user: session.user.id, at: Date.now(), first };
   if (await reserveWorkspace(env.DB, row, by)) return ok(row);
@@ -73,7 +84,11 @@ async function reserve(
   return failed(problem(failure(first ? "setup_done" : "name_taken")));
 }
 
-async function makeRoom(env: Env, session: Session, workspace: WorkspaceRow): Promise<Result<WorkspaceCreated, Failure>> {
+async function makeRoom(
+  env: Env,
+  session: Session,
+  workspace: WorkspaceRow,
+): Promise<Result<WorkspaceCreated, Failure>> {
   const { id, name, avatar } = session.user;
   const body: CreateRoom = {
     workspace,
@@ -91,5 +106,8 @@ async function makeRoom(env: Env, session: Session, workspace: WorkspaceRow): Pr
 }
 
 function randomSuffix(): string {
-  return randomCode().toLowerCase().replaceAll(/[^a-z0-9]/g, "").slice(0, 12);
+  return randomCode()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+    .slice(0, 12);
 }

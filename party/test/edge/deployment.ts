@@ -6,10 +6,12 @@ import { app } from "../../../edge/app.ts";
 import type { Env } from "../../../edge/env.ts";
 import { FakeRooms } from "./fake-rooms.ts";
 
-declare module "cloudflare:test" {
-  interface ProvidedEnv {
-    readonly DB: D1Database;
-    readonly TEST_MIGRATIONS: D1Migration[];
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly DB: D1Database;
+      readonly TEST_MIGRATIONS: D1Migration[];
+    }
   }
 }
 
@@ -19,7 +21,7 @@ export const SERVICE_SECRET = "service-secret-of-the-tests-0123456789";
 export interface Deployment {
   readonly env: Env;
   readonly rooms: FakeRooms;
-  fetch(path: string, init?: RequestInit): Promise<Response>;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
 /** Applies the migrations once a file; every deployment of a file shares its database. */

@@ -9,12 +9,18 @@ import { inRoot, ROOT } from "./paths.ts";
  * No telemetry, no banner, no look-ups: a local server asks nobody anything. The same as in `.env`, which
  * is for a wrangler that somebody starts by hand.
  */
-export const TOOL_SETTINGS: Readonly<Record<string, string>> = {
+const TOOL_SETTINGS: Readonly<Record<string, string>> = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_HIDE_BANNER: "true",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
 };
+
+/** The environment for a tool. Started by a test runner or not, it builds the same. */
+export function toolEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { NODE_ENV: _env, VITEST: _vitest, ...inherited } = process.env;
+  return { ...inherited, ...TOOL_SETTINGS, ...extra };
+}
 
 const require = createRequire(inRoot("package.json"));
 
@@ -66,7 +72,7 @@ export function runTool(
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const settings: SpawnOptions = {
     cwd: ROOT,
-    env: { ...process.env, ...TOOL_SETTINGS, ...options.env },
+    env: toolEnv(options.env),
     stdio: ["ignore", "pipe", "pipe"],
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs, killSignal: "SIGKILL" as const }),
   };

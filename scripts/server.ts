@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PREPARED } from "./prepare.ts";
-import { binOf, TOOL_SETTINGS } from "./run.ts";
+import { binOf, toolEnv } from "./run.ts";
 import { persistDir, ROOT } from "./paths.ts";
 
 export interface ServerOptions {
@@ -46,14 +46,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // A group of its own: wrangler's children end with it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...process.env,
-      ...TOOL_SETTINGS,
+    env: toolEnv({
       [PREPARED]: "1",
       // Servers side by side have one name; a shared registry would make them find each other.
       WRANGLER_REGISTRY_PATH: join(options.state, "registry"),
       WRANGLER_LOG_PATH: join(options.state, "wrangler-logs"),
-    },
+    }),
   });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });

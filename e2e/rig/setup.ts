@@ -13,6 +13,12 @@ declare module "vitest" {
 
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "causeway-e2e-"));
-  project.provide("snapshot", await makeSnapshot(folder));
-  return () => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    project.provide("snapshot", await makeSnapshot(folder));
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return remove;
 }

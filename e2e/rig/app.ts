@@ -1,0 +1,57 @@
+/** The product itself, built, on a free port and on data of its own; to be killed and started again. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Server, startServer } from "../../scripts/server.ts";
+import { copyState, type Snapshot } from "./snapshot.ts";
+
+export interface App {
+  readonly url: string;
+  readonly port: number;
+  /** Stops and removes the data. */
+  stop(): Promise<void>;
+  /** SIGKILL to everything at once. The data stays for `start`. */
+  kill(): Promise<void>;
+  /** Starts again on the same port and data. */
+  start(): Promise<void>;
+  /** `kill` and `start`. */
+  restart(): Promise<void>;
+}
+
+/** `vars`: variables of the Worker, such as `ROOM_TOKEN_SECONDS` or `OPEN_SIGNUP`. */
+export async function launchApp(snapshot: Snapshot, vars: Readonly<Record<string, string>> = {}): Promise<App> {
+  const state = mkdtempSync(join(tmpdir(), "causeway-app-"));
+  copyState(snapshot, state);
+  const port = await freePort();
+  const launch = (): Promise<Server> => startServer({ port, state, vars, config: snapshot.config });
+  let server = await launch();
+  const app: App = {
+    url: server.url,
+    port,
+    async stop() {
+      await server.stop();
+      rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+    },
+    kill: () => server.kill(),
+    async start() {
+      server = await launch();
+    },
+    async restart() {
+      await app.kill();
+      await app.start();
+    },
+  };
+  return app;
+}
+
+/** Never 8787, which is the reader's own. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    if (port !== 8787) return port;
+  }
+}

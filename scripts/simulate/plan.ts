@@ -1,0 +1,124 @@
+/** The whole scenario, chosen beforehand: who writes what where, and what breaks when. Pure: one seed, one plan. */
+import type { Line } from "./lines.ts";
+import { seeded, type Seeded } from "./seeded.ts";
+
+/**
+ * How a connection ends. `cut`: reset at once. `lost-ack`: what the server answers is swallowed, then a reset: committed,
+ * and never acknowledged. `dead-line`: what the person sends is swallowed, then a reset. `hang`: nothing moves for a
+ * while, and nothing says so.
+ */
+export type CutKind = "cut" | "lost-ack" | "dead-line" | "hang";
+
+/** People and channels by index; `key` is a message's place among all posts of the plan. */
+export type Step =
+  | {
+      readonly do: "post";
+      readonly key: number;
+      readonly person: number;
+      readonly channel: number;
+      readonly text: string;
+      /** Answers this message, once it has reached the author; else it stands alone. */
+      readonly root: number | null;
+    }
+  | { readonly do: "edit"; readonly key: number; readonly text: string }
+  | { readonly do: "remove"; readonly key: number }
+  | {
+      readonly do: "react";
+      readonly key: number;
+      readonly person: number;
+      readonly emoji: string;
+      readonly on: boolean;
+    }
+  | { readonly do: "cut"; readonly person: number; readonly how: CutKind }
+  | { readonly do: "kill" };
+
+type Post = Extract<Step, { do: "post" }>;
+
+export interface PlanInput {
+  readonly lines: readonly Line[];
+  readonly personOf: (nick: string) => number;
+  readonly people: number;
+  readonly channels: number;
+  readonly cuts: number;
+  readonly kills: number;
+  readonly seed: number;
+  /** Edits, deletions, reactions and replies too. */
+  readonly isMixed: boolean;
+}
+
+const EMOJI = ["👍", "❤️", "😂", "🎉", "😮", "😢"] as const;
+const EDITED = 0.03;
+const EDITED_AGAIN = 0.3;
+const REMOVED = 0.006;
+const REACTED = 0.06;
+const REACTION_TAKEN_BACK = 0.15;
+const REPLIED = 0.06;
+/** How far back a reply or a reaction reaches, in posts of its channel. */
+const REACH = 12;
+const CUT_KINDS: readonly CutKind[] = ["lost-ack", "cut", "lost-ack", "dead-line", "cut", "lost-ack", "hang"];
+
+export function planOf(input: PlanInput): Step[] {
+  const random = seeded(input.seed);
+  const posts = interleave(input, random);
+  const faults = faultsOf(input, posts, random);
+  return posts.flatMap((post, at) => [
+    ...(faults.get(at) ?? []),
+    post,
+    ...(input.isMixed ? followUps(post, posts, input, random) : []),
+  ]);
+}
+
+/** Each channel gets a stretch of its own, so that it reads like a conversation; the channels talk at the same time. */
+function interleave({ lines, personOf, channels, isMixed }: PlanInput, random: Seeded): Post[] {
+  const share = Math.ceil(lines.length / channels);
+  const stretches = Array.from({ length: channels }, (_, at) => lines.slice(at * share, (at + 1) * share));
+  const posts: Post[] = [];
+  const keysByChannel = stretches.map((): number[] => []);
+  while (posts.length < lines.length) {
+    const open = stretches.flatMap((stretch, channel) => (stretch.length > keysByChannel[channel]!.length ? [channel] : []));
+    const channel = random.pick(open);
+    const keys = keysByChannel[channel]!;
+    const line = stretches[channel]![keys.length]!;
+    const isReply = isMixed && keys.length > 0 && random.chance(REPLIED);
+    posts.push({
+      do: "post",
+      key: posts.length,
+      person: personOf(line.nick),
+      channel,
+      text: line.text,
+      root: isReply ? random.pick(keys.slice(-REACH)) : null,
+    });
+    keys.push(posts.length - 1);
+  }
+  return posts;
+}
+
+function followUps(post: Post, posts: readonly Post[], { people }: PlanInput, random: Seeded): Step[] {
+  const steps: Step[] = [];
+  if (random.chance(EDITED)) {
+    steps.push({ do: "edit", key: post.key, text: `${post.text} (edited)` });
+    if (random.chance(EDITED_AGAIN)) steps.push({ do: "edit", key: post.key, text: `${post.text} (edited twice)` });
+  }
+  if (random.chance(REACTED)) {
+    const near = posts.slice(0, post.key + 1).filter(({ channel }) => channel === post.channel);
+    const key = random.pick(near.slice(-REACH)).key;
+    const reaction = { do: "react", key, person: random.below(people), emoji: random.pick(EMOJI) } as const;
+    steps.push({ ...reaction, on: true });
+    if (random.chance(REACTION_TAKEN_BACK)) steps.push({ ...reaction, on: false });
+  }
+  if (random.chance(REMOVED)) steps.push({ do: "remove", key: post.key });
+  return steps;
+}
+
+/** Cuts stand before a post of the person they hit, so that something is on its way; kills are spread evenly. */
+function faultsOf({ cuts, kills }: PlanInput, posts: readonly Post[], random: Seeded): Map<number, Step[]> {
+  const faults = new Map<number, Step[]>();
+  const add = (at: number, step: Step): void => void faults.set(at, [...(faults.get(at) ?? []), step]);
+  for (let cut = 0; cut < cuts; cut += 1) {
+    // One in each stretch: spread over the run, and never two at the same place while there are enough posts.
+    const at = Math.min(posts.length - 1, Math.floor(((cut + random.next()) * posts.length) / cuts));
+    add(at, { do: "cut", person: posts[at]!.person, how: CUT_KINDS[cut % CUT_KINDS.length]! });
+  }
+  for (let kill = 1; kill <= kills; kill += 1) add(Math.floor((kill * posts.length) / (kills + 1)), { do: "kill" });
+  return faults;
+}

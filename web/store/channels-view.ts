@@ -1,0 +1,151 @@
+// All channels in sight with their unread marks, and one of them with what one may do there.
+import type { LiveChannel } from "#protocol/entities/channel.ts";
+import { membershipId } from "#protocol/entities/membership.ts";
+import { myStateId } from "#protocol/entities/my-state.ts";
+import type { ChannelId } from "#protocol/ids.ts";
+import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
+import type { Liveness } from "./liveness.ts";
+import { draftKey, roomOf, type Replica } from "./replica.ts";
+import { channelRoom, workspaceRoom } from "./rooms.ts";
+import type { OutboxRecord } from "./schema.ts";
+import type { ChannelRow, ChannelSnapshot, ChannelsSnapshot, Delivery, WorkspaceRef } from "./snapshots.ts";
+import { derive, together } from "./source.ts";
+import type { Loaded, View } from "./view.ts";
+import { memberRow, roleOf } from "./workspace-view.ts";
+
+/** What a shown op's mark says: numbered and on a link that carries it, or waiting, or refused. */
+export function deliveryOf(op: OutboxRecord | undefined, liveness: Liveness): Delivery {
+  if (op === undefined) return "sent";
+  if (op.refusal !== undefined) return "refused";
+  return op.n !== undefined && liveness.isFlowing(op.room) ? "sending" : "queued";
+}
+
+export function isJoined(replica: Replica, channel: ChannelId): boolean {
+  const membership = replica.get("membership", membershipId(channel, replica.me));
+  return membership !== undefined && !membership.deleted;
+}
+
+/** The highest seq that stands in the timeline, as far as is known here. */
+export function topOf(replica: Replica, channel: ChannelId): number {
+  return Math.max(replica.heads.get(channel)?.top ?? 0, roomOf(replica, channel)?.top ?? 0);
+}
+
+export function readSeq(replica: Replica, channel: ChannelId): number {
+  return replica.get("read", myStateId(replica.me, channel))?.seq ?? 0;
+}
+
+function rowOf(replica: Replica, liveness: Liveness, channel: LiveChannel, creation: OutboxRecord | undefined): ChannelRow {
+  const prefs = replica.get("prefs", myStateId(replica.me, channel.id));
+  const joined = isJoined(replica, channel.id);
+  const read = readSeq(replica, channel.id);
+  const naming = roomOf(replica, channel.id)?.naming ?? [];
+  return {
+    id: channel.id,
+    name: channel.name,
+    access: channel.access,
+    isArchived: channel.archivedAt !== undefined,
+    isJoined: joined,
+    isStarred: prefs?.starred === true,
+    isMuted: prefs?.muted === true,
+    isUnread: joined && prefs?.muted !== true && topOf(replica, channel.id) > read,
+    mentionCount: joined ? naming.filter((seq) => seq > read).length : 0,
+    hasDraft: (replica.drafts.get(draftKey(channel.id, ""))?.text.trim() ?? "") !== "",
+    delivery: deliveryOf(creation, liveness),
+    ...(creation?.refusal === undefined ? {} : { refusal: creation.refusal }),
+  };
+}
+
+const byName = (one: ChannelRow, other: ChannelRow): number =>
+  one.name < other.name ? -1 : one.name > other.name ? 1 : one.id < other.id ? -1 : 1;
+
+export function channelsView(replica: Replica, liveness: Liveness): View<Loaded<ChannelsSnapshot>> {
+  return derive(
+    together(replica, liveness),
+    () => `${replica.version()}.${liveness.version()}`,
+    (before): Loaded<ChannelsSnapshot> => {
+      if (!replica.isLoaded()) return before ?? { state: "loading" };
+      const creations = creationsOf(replica);
+      const channels = replica
+        .list("channel")
+        .filter((channel): channel is LiveChannel => !channel.deleted)
+        .map((channel) => rowOf(replica, liveness, channel, creations.get(channel.id)))
+        .toSorted(byName);
+      return {
+        state: "ready",
+        value: {
+          channels,
+          unreadChannelCount: channels.filter(({ isUnread }) => isUnread).length,
+          mentionCount: channels.reduce((sum, row) => sum + row.mentionCount, 0),
+        },
+      };
+    },
+  );
+}
+
+function creationsOf(replica: Replica): ReadonlyMap<ChannelId, OutboxRecord> {
+  const pending = replica.pendingOf(workspaceRoom(replica.workspace));
+  return new Map(pending.flatMap((op) => (op.op === "channel.create" ? [[op.args.id, op] as const] : [])));
+}
+
+/** What one may do in a channel, as its room last said or as the role goes. */
+export function permsIn(replica: Replica, channel: ChannelId, role: Role): readonly Perm[] {
+  const said = replica.rooms.get(channelRoom(replica.workspace, channel))?.you?.can;
+  if (said !== undefined) return said;
+  if (isAdmin(role)) return ["read", "write", "pin", "manage"];
+  return role === "member" ? ["read", "write", "pin"] : ["read", "write"];
+}
+
+export function channelView(
+  replica: Replica,
+  liveness: Liveness,
+  ref: () => WorkspaceRef,
+  id: ChannelId,
+): View<ChannelSnapshot> {
+  return derive(
+    together(replica, liveness),
+    () => `${replica.version()}.${liveness.version()}`,
+    (before): ChannelSnapshot => {
+      if (!replica.isLoaded()) return before ?? { state: "loading" };
+      const channel = replica.get("channel", id);
+      if (channel === undefined || channel.deleted) return missing(replica, liveness);
+      const role = roleOf(replica, ref());
+      const row = rowOf(replica, liveness, channel, creationsOf(replica).get(id));
+      const members = replica
+        .list("membership")
+        .filter((membership) => membership.channel === id && !membership.deleted)
+        .map(({ user }) => replica.get("member", user))
+        .filter((member) => member !== undefined)
+        .map((member) => memberRow(member, replica.me))
+        .toSorted((one, other) => one.name.localeCompare(other.name));
+      const ownPrivate = channel.access === "private" && channel.createdBy === replica.me;
+      const manages = isAdmin(role) || ownPrivate;
+      const isWriter = row.isJoined && !row.isArchived;
+      return {
+        state: "ready",
+        row,
+        channel,
+        members,
+        closed: closedBy(row, channel, role),
+        can: permsIn(replica, id, role),
+        mayRename: manages && isWriter,
+        maySetTopic: (manages || role === "member") && isWriter,
+        mayArchive: manages,
+        mayAddMembers: (manages || role === "member") && isWriter,
+      };
+    },
+  );
+}
+
+/** Until the directory has been read once, a channel that isn't here may still come. */
+function missing(replica: Replica, liveness: Liveness): ChannelSnapshot {
+  const directory = replica.rooms.get(workspaceRoom(replica.workspace));
+  const mayCome = directory?.cursor == null || directory.isSweeping;
+  const { state } = liveness.connection();
+  return mayCome && (state === "connecting" || state === "catching-up") ? { state: "loading" } : { state: "missing" };
+}
+
+function closedBy(row: ChannelRow, channel: LiveChannel, role: Role): "archived" | "admins-only" | "not-joined" | null {
+  if (row.isArchived) return "archived";
+  if (!row.isJoined) return "not-joined";
+  return channel.posting === "admins" && !isAdmin(role) ? "admins-only" : null;
+}

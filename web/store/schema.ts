@@ -1,0 +1,149 @@
+// The tables of a person's database and its migrations. Migrations are appended, never changed: an old profile runs
+// every one it lacks, in order, in the one transaction of the upgrade.
+import type { Entity } from "#protocol/entities/entity.ts";
+import type { Message } from "#protocol/entities/message.ts";
+import type { Failure } from "#protocol/errors.ts";
+import type { You } from "#protocol/frames/base.ts";
+import type { Head } from "#protocol/frames/welcome.ts";
+import type { ChannelId, DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import type { Refusal, SessionSnapshot } from "./snapshots.ts";
+
+/** Seqs of which all is held that last changed at or before the cursor. Null: open to the newest. */
+export interface SeqRange {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** How far a room is known here. */
+export interface RoomRecord {
+  readonly name: RoomName;
+  /** The rev up to which the replica is complete; null where nothing is held. */
+  readonly cursor: number | null;
+  readonly epoch: string | null;
+  /** The room's head as last heard. */
+  readonly head: number;
+  /** Raised by a reset; entities of an earlier generation go when the reset is through. */
+  readonly generation: number;
+  readonly isSweeping: boolean;
+  /** Ascending, apart from each other; the last one is open. Empty in a workspace room. */
+  readonly ranges: readonly SeqRange[];
+  /** Older messages not yet compared with the room: all up to `cursor` is, up to `upTo` is due ([SY4]). */
+  readonly second: { readonly cursor: number; readonly upTo: number } | null;
+  readonly floor: number;
+  /** The highest seq held, and the highest that counts as unread. */
+  readonly lastSeq: number;
+  readonly top: number;
+  readonly heldCount: number;
+  /** Seqs past my read position that name me, at most `NAMING_MAX`. */
+  readonly naming: readonly number[];
+  /** The heads counter, in a workspace room. */
+  readonly heads: number;
+  readonly you: You | null;
+}
+
+export interface EntityRecord {
+  readonly room: RoomName;
+  readonly generation: number;
+  readonly entity: Entity;
+}
+
+export interface MessageRecord {
+  readonly room: RoomName;
+  readonly message: Message;
+}
+
+export interface HeadRecord extends Head {
+  readonly workspace: WorkspaceId;
+  readonly channel: ChannelId;
+}
+
+/** An op stored and not yet answered. Without `n` it is open; with `refusal` it waits for the person. */
+export type OutboxRecord = AnyOp & {
+  /** In the order written. */
+  readonly place: number;
+  /** Raised by every change, so that tabs can tell news from old news. */
+  readonly version: number;
+  readonly id: OpId;
+  readonly room: RoomName;
+  /** When it was written, by this device. Epoch ms. */
+  readonly at: number;
+  readonly n?: number;
+  /** Its number is being used up, since the room keeps failing on it ([OP6]); the failure to keep it with. */
+  readonly skip?: Failure;
+  readonly refusal?: Refusal;
+};
+
+export interface DeviceRecord {
+  readonly room: RoomName;
+  readonly device: DeviceId;
+  /** The number of the next op taken up. */
+  readonly next: number;
+}
+
+export interface DraftRecord {
+  readonly workspace: WorkspaceId;
+  readonly channel: ChannelId;
+  /** Empty outside threads. */
+  readonly root: MessageId | "";
+  readonly text: string;
+  readonly at: number;
+  /** Not yet in the outbox for the other devices. */
+  readonly isDirty: boolean;
+}
+
+export type MetaRecord =
+  | { readonly key: "leader"; readonly tab: string }
+  | { readonly key: "session"; readonly session: Exclude<SessionSnapshot, { readonly state: "nobody" }> }
+  /** Channel room → when it was last on screen. */
+  | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> };
+
+export interface Tables {
+  readonly rooms: RoomRecord;
+  readonly entities: EntityRecord;
+  readonly messages: MessageRecord;
+  readonly heads: HeadRecord;
+  readonly outbox: OutboxRecord;
+  readonly devices: DeviceRecord;
+  readonly drafts: DraftRecord;
+  readonly meta: MetaRecord;
+}
+
+export type TableName = keyof Tables;
+export type IndexName = "id";
+
+export interface Table {
+  readonly key: readonly string[];
+  readonly isNumbered?: true;
+  readonly indexes?: Readonly<Partial<Record<IndexName, readonly string[]>>>;
+}
+
+/** The tables as they stand after the last migration. */
+export const TABLES: Readonly<Record<TableName, Table>> = {
+  rooms: { key: ["name"] },
+  entities: { key: ["room", "entity.kind", "entity.id"] },
+  messages: { key: ["room", "message.seq"], indexes: { id: ["room", "message.id"] } },
+  heads: { key: ["workspace", "channel"] },
+  outbox: { key: ["place"], isNumbered: true, indexes: { id: ["id"] } },
+  devices: { key: ["room"] },
+  drafts: { key: ["workspace", "channel", "root"] },
+  meta: { key: ["key"] },
+};
+
+export type Migration = (db: IDBDatabase) => void;
+
+function path(parts: readonly string[]): string | string[] {
+  const [only, ...others] = parts;
+  return only !== undefined && others.length === 0 ? only : [...parts];
+}
+
+/** The migration at index i leads from version i to i + 1. */
+export const MIGRATIONS: readonly Migration[] = [
+  (db) => {
+    for (const [name, table] of Object.entries(TABLES)) {
+      const store = db.createObjectStore(name, { keyPath: path(table.key), autoIncrement: table.isNumbered === true });
+      for (const [index, parts] of Object.entries(table.indexes ?? {})) store.createIndex(index, path(parts));
+    }
+  },
+];

@@ -1,0 +1,149 @@
+// From confirmed messages and the ops that wait on them to rows of the timeline. Pure; rows that nothing touched are the
+// identical objects, so that a long list costs what differs.
+import type { Message } from "#protocol/entities/message.ts";
+import type { MessageId, UserId } from "#protocol/ids.ts";
+import { WRITTEN_SHOWN_AFTER_MS } from "#protocol/limits.ts";
+import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { entityKey, overlay } from "./overlay.ts";
+import type { OutboxRecord } from "./schema.ts";
+import type { Delivery, Quote, Reaction, TimelineMessage } from "./snapshots.ts";
+
+export interface RowContext {
+  readonly me: UserId;
+  readonly manages: boolean;
+  readonly mayWrite: boolean;
+  /** How long an author may edit; null for ever. */
+  readonly editWindowMs: number | null;
+  readonly now: number;
+  /** Messages by id, also outside the window: a quote's root may be far up. */
+  readonly messageOf: (id: MessageId) => Message | undefined;
+  readonly deliveryOf: (op: OutboxRecord) => Delivery;
+}
+
+/** What the rows before were made of. */
+export interface RowCache {
+  readonly rows: Map<MessageId, { readonly of: Message; readonly root: Message | undefined; readonly row: TimelineMessage }>;
+  readonly context: string;
+}
+
+export function emptyCache(): RowCache {
+  return { rows: new Map(), context: "" };
+}
+
+/** Those without an op waiting come from the cache where message and root are the same objects as before. */
+export function timelineRows(
+  confirmed: readonly Message[],
+  pending: readonly OutboxRecord[],
+  context: RowContext,
+  cache: RowCache,
+): { readonly rows: readonly TimelineMessage[]; readonly cache: RowCache } {
+  const laid = overlay((kind, id) => (kind === "message" ? lookedUp(context, id) : undefined), pending, context.me);
+  const touching = Map.groupBy(pendingByMessage(laid.touches, pending), ({ id }) => id);
+  const contextKey = `${context.manages} ${context.mayWrite} ${context.editWindowMs}`;
+  const known: RowCache["rows"] = contextKey === cache.context ? cache.rows : new Map();
+  const next: RowCache["rows"] = new Map();
+  const add = (message: Message): TimelineMessage => {
+    const ops = touching.get(message.id);
+    const root = message.root === undefined ? undefined : laidMessage(laid.changed, context, message.root);
+    const last = known.get(message.id);
+    const isSettled = ops === undefined && context.editWindowMs === null;
+    if (last !== undefined && isSettled && last.of === message && last.root === root) {
+      next.set(message.id, last);
+      return last.row;
+    }
+    const made = rowOf(message, root, ops?.map(({ op }) => op) ?? [], context);
+    const row = last !== undefined && isUnchanged(last.row, made) ? last.row : made;
+    next.set(message.id, { of: message, root, row });
+    return row;
+  };
+  const isConfirmed = new Set(confirmed.map(({ id }) => id));
+  const placed = confirmed.map((message) => add(laidMessage(laid.changed, context, message.id) ?? message));
+  const waiting = [...laid.changed.values()]
+    .filter((entity): entity is Message => entity.kind === "message" && entity.seq === 0 && !isConfirmed.has(entity.id))
+    .map(add);
+  return { rows: [...placed, ...waiting], cache: { rows: next, context: contextKey } };
+}
+
+function lookedUp(context: RowContext, id: string): never | undefined {
+  // The overlay asks by kind; only messages are known here.
+  return context.messageOf(id as MessageId) as never;
+}
+
+function laidMessage(
+  changed: ReadonlyMap<string, unknown>,
+  context: RowContext,
+  id: MessageId,
+): Message | undefined {
+  return (changed.get(entityKey("message", id)) as Message | undefined) ?? context.messageOf(id);
+}
+
+interface Touching {
+  readonly id: MessageId;
+  readonly op: OutboxRecord;
+}
+
+/** Touched by the overlay, and refused changes, which show no effect but must show their reason. */
+function pendingByMessage(
+  touches: readonly { readonly key: string; readonly op: OutboxRecord }[],
+  pending: readonly OutboxRecord[],
+): Touching[] {
+  const own = touches.flatMap(({ key, op }) => {
+    const id = key.slice("message/".length) as MessageId;
+    // A reply also touches its root, whose count it raises; the root itself waits for nothing.
+    return op.op === "message.post" && op.args.id !== id ? [] : [{ id, op }];
+  });
+  const refused = pending.flatMap((op) =>
+    op.refusal !== undefined && (op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react")
+      ? [{ id: op.args.id, op }]
+      : [],
+  );
+  return [...own, ...refused];
+}
+
+function rowOf(
+  message: Message,
+  root: Message | undefined,
+  ops: readonly OutboxRecord[],
+  context: RowContext,
+): TimelineMessage {
+  const post = ops.find(({ op }) => op === "message.post");
+  const refused = ops.find(({ refusal }) => refusal !== undefined);
+  const isMine = message.author === context.me;
+  const live = message.deleted ? null : message;
+  const isOwnWords = isMine && live !== null && live.system === undefined;
+  const delivery = post === undefined ? "sent" : context.deliveryOf(post);
+  const isEditable = context.editWindowMs === null || context.now - message.createdAt <= context.editWindowMs;
+  const writtenAt = live?.writtenAt;
+  const isLate = writtenAt !== undefined && message.createdAt - writtenAt > WRITTEN_SHOWN_AFTER_MS;
+  return {
+    id: message.id,
+    seq: message.seq === 0 ? null : message.seq,
+    author: message.author,
+    isMine,
+    at: message.createdAt,
+    ...(isLate ? { writtenAt } : {}),
+    text: live?.text ?? "",
+    isDeleted: live === null,
+    isEdited: live?.editedAt !== undefined,
+    ...(live?.system === undefined ? {} : { system: live.system }),
+    ...(message.root === undefined ? {} : { quote: quoteOf(message.root, root) }),
+    replyCount: message.replies?.count ?? 0,
+    reactions: reactionsOf(live?.reactions ?? {}, context.me),
+    namesMe: live?.mentions?.includes(context.me) === true && !isMine,
+    delivery,
+    ...(refused?.refusal === undefined ? {} : { refused: { op: refused.id, refusal: refused.refusal } }),
+    hasWaitingChange: ops.some((op) => op.op !== "message.post" && op.refusal === undefined),
+    mayEdit: isOwnWords && context.mayWrite && isEditable && delivery !== "refused",
+    mayDelete: live !== null && (isOwnWords || context.manages) && context.mayWrite,
+    rev: message.rev,
+  };
+}
+
+function quoteOf(id: MessageId, root: Message | undefined): Quote {
+  if (root === undefined) return { id, author: null, text: null };
+  return { id, author: root.author, text: root.deleted ? null : root.text };
+}
+
+function reactionsOf(reactions: Readonly<Record<string, readonly UserId[]>>, me: UserId): readonly Reaction[] {
+  return Object.entries(reactions).map(([emoji, people]) => ({ emoji, people, isMine: people.includes(me) }));
+}

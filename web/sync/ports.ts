@@ -1,0 +1,48 @@
+// Everything of the outside that the engine uses, handed in: the browser's own in the app, Node's in tests and scripts.
+import type { Bus } from "../store/store.ts";
+
+/** What happens to the page that the engine must know of. */
+export type PageEvent = "visible" | "hidden" | "focus" | "online" | "offline" | "freeze" | "resume" | "leave";
+
+export interface Page {
+  readonly isVisible: () => boolean;
+  readonly listen: (listener: (event: PageEvent) => void) => () => void;
+}
+
+export interface Timers {
+  readonly set: (run: () => void, ms: number) => unknown;
+  readonly clear: (timer: unknown) => void;
+}
+
+/** The part of a service worker's registration that the app's update needs. */
+export interface Updates {
+  /** Calls back when a newer build waits. */
+  readonly listen: (listener: () => void) => () => void;
+  /** Lets the newer build take over; all tabs reload when it has. */
+  readonly apply: () => void;
+}
+
+export interface Ports {
+  /** Null where the platform has none. */
+  readonly indexedDB: IDBFactory | null;
+  readonly webSocket: typeof WebSocket;
+  readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
+  /** Null where the platform has none: then this tab leads alone. */
+  readonly locks: LockManager | null;
+  /** A bus between the tabs of this profile. */
+  readonly openBus: (name: string) => Bus;
+  readonly storage: StorageManager | null;
+  readonly page: Page;
+  readonly timers: Timers;
+  readonly updates: Updates | null;
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** A UUIDv7. */
+  readonly newId: () => string;
+  /** Where relative addresses of the configuration lead: `https://…`, no path. */
+  readonly origin: string;
+  /** A bug, on its way to the one place that shows those. */
+  readonly report: (error: unknown) => void;
+}

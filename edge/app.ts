@@ -11,6 +11,7 @@ import { servePage } from "./pages.ts";
 import { accounts } from "./routes/accounts.ts";
 import { deployment } from "./routes/deployment.ts";
 import { invitations } from "./routes/invitations.ts";
+import { revocation } from "./routes/revocation.ts";
 import { roomAuth } from "./routes/room-auth.ts";
 import { workspaces } from "./routes/workspaces.ts";
 
@@ -25,6 +26,7 @@ app.use(async (c, next) => {
 
 app.use("/api/*", crossOrigin);
 app.route("/api/auth", accounts);
+app.route("/api/auth", revocation);
 app.route("/api", roomAuth);
 app.route("/api", workspaces);
 app.route("/api", invitations);

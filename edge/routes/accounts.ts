@@ -6,7 +6,8 @@ import { signIn, signUp } from "#protocol/http.ts";
 import { accountsFor } from "../auth/accounts.ts";
 import { countSignIn, forgetSignIns, limitAddress } from "../auth/limits.ts";
 import { canonicalPassword, passwordFault } from "../auth/passwords.ts";
-import { credentialsIn, credentialsOf } from "../auth/session.ts";
+import { denyEverywhere } from "../auth/revocation.ts";
+import { credentialsIn, credentialsOf, sessionOf } from "../auth/session.ts";
 import { signUpFault } from "../auth/sign-up-gate.ts";
 import { clearWay } from "../db/users.ts";
 import type { Env } from "../env.ts";
@@ -59,12 +60,16 @@ accounts.post("/sign-in/email", async (c) => {
   return passOn(answer);
 });
 
+/** The session ends at once; rooms that can't be told now see its last token lapse within the hour. */
 accounts.post("/sign-out", async (c) => {
+  const session = await sessionOf(c.req.raw, c.env);
   const answer = await accountsFor(c.req.raw, c.env).api.signOut({
     headers: credentialsOf(c.req.raw),
     asResponse: true,
   });
-  return passOn(answer);
+  const passed = await passOn(answer);
+  if (session.ok) await denyEverywhere(c.env, session.value.user.id, { sid: session.value.id }, Date.now());
+  return passed;
 });
 
 accounts.get("/get-session", async (c) => {

@@ -6,7 +6,7 @@ import { failure, problemOf, type ErrorCode } from "#protocol/errors.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
-import { addMember, authorizeRequest, createRoom, serviceClaims } from "#protocol/service.ts";
+import { addMember, authorizeRequest, createRoom, denial, serviceClaims, type Denial } from "#protocol/service.ts";
 import { SERVICE_AUDIENCE } from "#protocol/token.ts";
 
 interface FakeWorkspace {
@@ -25,6 +25,8 @@ export class FakeRooms {
   /** What the next calls do instead of answering. */
   failing: "unreachable" | "breaks" | "nonsense" | "refuses-signature" | null = null;
   membersMayInvite = false;
+  /** By workspace, what it was told to refuse. */
+  readonly denied: { readonly workspace: string; readonly denial: Denial }[] = [];
 
   private readonly secret: Uint8Array;
 
@@ -57,7 +59,8 @@ export class FakeRooms {
     if (action === "about") return Response.json(this.about(workspace, url.searchParams.get("user")));
     if (action === "members") return Response.json(this.add(workspace, JSON.parse(body)));
     if (action === "authorize") return Response.json(this.authorize(workspace, JSON.parse(body)));
-    return action === "deny" ? Response.json({}) : refusal("not_found");
+    if (action === "deny") return this.deny(id, JSON.parse(body));
+    return refusal("not_found");
   }
 
   private async verify(request: Request, url: URL, body: string): Promise<void> {
@@ -92,6 +95,11 @@ export class FakeRooms {
     const present = workspace.members.get(user);
     if (!present) workspace.members.set(user, { name, role });
     return { role: present?.role ?? role, added: !present };
+  }
+
+  private deny(workspace: string, body: unknown): Response {
+    this.denied.push({ workspace, denial: v.parse(denial, body) });
+    return Response.json({});
   }
 
   private authorize(workspace: FakeWorkspace, body: unknown): unknown {

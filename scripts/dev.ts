@@ -8,6 +8,7 @@ import { DIST, ROOT, stateDir } from "./paths.ts";
 import { binOf } from "./run.ts";
 import { ensureSecrets } from "./secrets.ts";
 import { startServer } from "./server.ts";
+import { onStop } from "./signals.ts";
 
 const port = Number(process.env["PORT"] ?? 8787);
 
@@ -20,6 +21,6 @@ const vite = spawn(process.execPath, [binOf("vite")], {
   stdio: "inherit",
   env: { ...process.env, API_PORT: String(port) },
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => vite.kill("SIGTERM"));
+onStop(() => vite.kill("SIGTERM"));
 vite.on("exit", (code) => void server.stop().then(() => process.exit(code ?? 0)));
 void server.ended.then(() => vite.kill("SIGTERM"));

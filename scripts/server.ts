@@ -72,8 +72,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ended,
     async stop() {
       signalGroup(pid, "SIGTERM");
-      await Promise.race([ended, after(STOP_TIMEOUT_MS)]);
-      await this.kill();
+      const insist = setTimeout(() => signalGroup(pid, "SIGKILL"), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(insist);
+      // Wrangler may have ended before what it started.
+      signalGroup(pid, "SIGKILL");
     },
     async kill() {
       signalGroup(pid, "SIGKILL");
@@ -100,9 +103,9 @@ function argsFor({ port, state, vars, config }: ServerOptions): string[] {
   ];
 }
 
-/** Ends the group even when this process is killed and can't: `cat` returns when our end of the pipe closes. */
+/** Ends the group even when this process is killed and can't: `read` returns when our end of the pipe closes. */
 function guard(pid: number): ChildProcess {
-  return spawn("sh", ["-c", 'cat >/dev/null; kill -9 -"$0" 2>/dev/null', String(pid)], {
+  return spawn("sh", ["-c", 'read _; kill -9 -"$0" 2>/dev/null', String(pid)], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });

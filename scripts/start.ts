@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import { stateDir } from "./paths.ts";
 import { prepare } from "./prepare.ts";
 import { startServer } from "./server.ts";
+import { onStop } from "./signals.ts";
 
 const port = Number(process.env["PORT"] ?? 8787);
 const vars = Object.fromEntries(
@@ -29,12 +30,10 @@ try {
     onError: (line) => process.stderr.write(`${line}\n`),
   });
   let isStopping = false;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      isStopping = true;
-      void server.stop();
-    });
-  }
+  onStop(() => {
+    isStopping = true;
+    void server.stop();
+  });
   process.stdout.write(`Causeway is running at ${server.url}\n`);
   const code = await server.ended;
   if (!isStopping) fail(`The server ended by itself (${code}).\n${server.logTail()}`);

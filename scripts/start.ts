@@ -4,6 +4,7 @@
  * of the Worker.
  */
 import { createServer } from "node:net";
+import { buildId } from "./build-id.ts";
 import { stateDir } from "./paths.ts";
 import { prepare } from "./prepare.ts";
 import { startServer } from "./server.ts";
@@ -26,7 +27,7 @@ try {
   const server = await startServer({
     port,
     state: stateDir(),
-    vars,
+    vars: { BUILD: await buildId(), ...vars },
     onError: (line) => process.stderr.write(`${line}\n`),
   });
   let isStopping = false;

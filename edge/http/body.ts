@@ -27,6 +27,10 @@ export async function readJson<Schema extends v.GenericSchema>(
   } catch {
     return failed(failure("invalid", { rule: "expected JSON" }));
   }
+  // For the schemas a list is an object too, one whose fields are all left out.
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return failed(failure("invalid", { rule: "expected a JSON object" }));
+  }
   return parse(schema, value);
 }
 

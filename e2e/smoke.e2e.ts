@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Rig, startBrowser } from "./rig/browser.ts";
 import { makeTeam } from "./rig/people.ts";
 import { startProxy } from "./rig/proxy.ts";
-import { type App, startApp } from "./rig/server.ts";
+import { startApp } from "./rig/server.ts";
+import type { App } from "./rig/app.ts";
 
 let app: App;
 let rig: Rig;

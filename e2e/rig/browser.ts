@@ -16,7 +16,10 @@ export interface Screen {
 export interface Window {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Uncaught exceptions and console errors of every page of the context, but for requests that the network failed. */
+  /**
+   * Uncaught exceptions, console errors, dialogs and violations of the content security policy of every page of
+   * the context, but for requests that the network failed.
+   */
   readonly faults: readonly string[];
 }
 
@@ -94,11 +97,22 @@ async function watch(context: BrowserContext): Promise<Window> {
   context.on("console", (message) => {
     if (message.type() === "error" && !isNetworkNoise(message.text())) faults.push(message.text());
   });
+  // Causeway opens none of the browser's own; a script that got in would.
+  context.on("dialog", (dialog) => {
+    faults.push(`${dialog.type()} dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sample }) =>
+      console.error(`Content security policy: ${effectiveDirective} ${blockedURI} ${sample}`),
+    );
+  });
   context.setDefaultTimeout(15_000);
   return { context, page: context.pages()[0] ?? (await context.newPage()), faults };
 }
 
 /** Chromium itself writes these for every request that fails, which is what a test of a bad network wants. */
 function isNetworkNoise(text: string): boolean {
+  if (text.includes("the server responded with a status of 500")) return false;
   return text.startsWith("Failed to load resource") || text.startsWith("WebSocket connection to");
 }

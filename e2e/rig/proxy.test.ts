@@ -113,6 +113,19 @@ test("cutAfter: exactly so many bytes pass in that direction, then everything is
   await vi.waitFor(() => expect(late.ending).toBe("reset"));
 });
 
+test("divert: open connections are reset and new ones reach the other server, until it is taken back", async () => {
+  const portal = createServer((socket) => socket.on("error", () => undefined).end("portal"));
+  await new Promise<void>((resolve) => portal.listen(0, "127.0.0.1", resolve));
+  const before = await opened();
+  proxy.divert((portal.address() as AddressInfo).port);
+  await vi.waitFor(() => expect(before.ending).toBe("reset"));
+  const during = open();
+  await vi.waitFor(() => expect(during.text).toBe("portal"));
+  proxy.divert();
+  await opened();
+  portal.close();
+});
+
 test("slow: order is kept, and delay and rate are felt", async () => {
   const end = await opened();
   proxy.slow({ kbps: 80, ms: 50 });

@@ -35,12 +35,15 @@ export interface Proxy {
   cutAfter(direction: Direction, bytes: number): Promise<void>;
   /** `kbps`: kilobits a second for each connection and direction; `ms`: one-way delay. */
   slow(link: { readonly kbps: number; readonly ms: number }): void;
+  /** Everything goes to another server, as behind a captive portal, until `divert()` brings the first one back. */
+  divert(port?: number): void;
   close(): Promise<void>;
 }
 
 /** Listens on a free port of 127.0.0.1 in front of `targetPort`, passing everything at first. */
 export async function startProxy(targetPort: number): Promise<Proxy> {
   let mode: Mode = { name: "up" };
+  let target = targetPort;
   let tripped: (() => void) | undefined;
   const links = new Set<Link>();
 
@@ -67,7 +70,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       return;
     }
     const isDead = swallows("up") && swallows("down");
-    const upstream = isDead ? undefined : connect({ port: targetPort, host: "127.0.0.1", allowHalfOpen: true });
+    const upstream = isDead ? undefined : connect({ port: target, host: "127.0.0.1", allowHalfOpen: true });
     const link = new Link(client, upstream, {
       swallows,
       passes,
@@ -101,6 +104,11 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       return new Promise((resolve) => (tripped = resolve));
     },
     slow: ({ kbps, ms }) => set({ name: "slow", kbps, ms }),
+    divert(port = targetPort) {
+      target = port;
+      set({ name: "cut" });
+      set({ name: "up" });
+    },
     async close() {
       set({ name: "cut" });
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,0 +1,9 @@
+/** Waiting for a condition, with the last value in the failure. */
+import { expect } from "vitest";
+
+const WITHIN_MS = 15_000;
+
+/** `await eventually(() => page.title()).toBe("…")` */
+export function eventually<Value>(read: () => Value | Promise<Value>, withinMs = WITHIN_MS) {
+  return expect.poll(read, { timeout: withinMs, interval: 50 });
+}

@@ -1,0 +1,103 @@
+/** The rooms without a browser: the truth to compare a screen with, and a quick way to fill a channel. */
+import * as v from "valibot";
+import { uuidv7 } from "uuidv7";
+import { authResponse, opsResponse, type OpsResponse } from "#protocol/http.ts";
+import { history } from "#protocol/frames/history.ts";
+import type { Message } from "#protocol/entities/message.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
+import type { Person, Team } from "../rig/people.ts";
+
+/** One person's way into the rooms of a workspace over HTTP (protocol, section 8), as a device of its own. */
+export class Line {
+  readonly person: Person;
+  readonly #workspace: string;
+  readonly #device = uuidv7();
+  readonly #tokens = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
+
+  constructor(person: Person, workspace: string) {
+    this.person = person;
+    this.#workspace = workspace;
+  }
+
+  /** All messages of a channel, in order. */
+  async history(channel: string): Promise<Message[]> {
+    let all: Message[] = [];
+    for (let before = Number.MAX_SAFE_INTEGER; ; before = all[0]!.seq) {
+      const answer = await this.#call("GET", `channel:${this.#workspace}_${channel}`, `history?before=${before}&limit=100`);
+      const page = v.parse(history, answer);
+      all = [...page.messages, ...all];
+      if (!page.more || page.messages.length === 0) return all;
+    }
+  }
+
+  async post(channel: string, texts: readonly string[]): Promise<string[]> {
+    const ops = texts.map((text) => ({ op: "message.post" as const, args: { id: uuidv7(), text } }));
+    const answers = await this.#send(`channel:${this.#workspace}_${channel}`, ops);
+    const refused = answers.find(({ t }) => t === "refuse");
+    if (refused) throw new Error(`Refused: ${JSON.stringify(refused)}`);
+    return ops.map(({ args }) => args.id);
+  }
+
+  /** Ops of the workspace room; answers in the same order, refusals too. */
+  change(...ops: readonly { readonly op: AnyOp["op"]; readonly args: unknown }[]): Promise<OpsResponse["results"]> {
+    return this.#send(`workspace:${this.#workspace}`, ops);
+  }
+
+  inChannel(
+    channel: string,
+    ...ops: readonly { readonly op: AnyOp["op"]; readonly args: unknown }[]
+  ): Promise<OpsResponse["results"]> {
+    return this.#send(`channel:${this.#workspace}_${channel}`, ops);
+  }
+
+  async createChannel(name: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const id = uuidv7();
+    const [answer] = await this.change({ op: "channel.create", args: { id, access: "public", name, ...more } });
+    if (answer?.t !== "ack") throw new Error(`#${name}: ${JSON.stringify(answer)}`);
+    return id;
+  }
+
+  async #send(
+    room: string,
+    ops: readonly { readonly op: string; readonly args: unknown }[],
+  ): Promise<OpsResponse["results"]> {
+    const results: OpsResponse["results"] = [];
+    const next = this.#numbers.get(room) ?? 1;
+    const numbered = ops.map((op, at) => ({ t: "op", n: next + at, id: uuidv7(), ...op, at: Date.now() }));
+    while (results.length < numbered.length) {
+      const batch = numbered.slice(results.length, results.length + OPS_IN_FLIGHT_MAX);
+      const answer = v.parse(opsResponse, await this.#call("POST", room, "ops", { device: this.#device, ops: batch }));
+      const held = answer.results.findIndex((result) => result.t === "refuse" && result.held);
+      results.push(...(held < 0 ? answer.results : answer.results.slice(0, held)));
+      const refusal = answer.results[held];
+      if (refusal?.t === "refuse") await new Promise((resolve) => setTimeout(resolve, 1_000 * (refusal.retryAfter ?? 1)));
+    }
+    this.#numbers.set(room, next + ops.length);
+    return results;
+  }
+
+  async #call(method: string, room: string, action: string, body?: unknown): Promise<unknown> {
+    const [party, id] = room.split(":");
+    const response = await fetch(new URL(`/parties/${party}/${id}/${action}`, this.person.url), {
+      method,
+      headers: { authorization: `Bearer ${await this.#token(room)}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${room} ${action}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  async #token(room: string): Promise<string> {
+    const known = this.#tokens.get(room);
+    if (known !== undefined) return known;
+    const { token } = v.parse(authResponse, await this.person.post("/api/rooms/auth", { room, reason: "connect", v: 1 }));
+    this.#tokens.set(room, token);
+    return token;
+  }
+}
+
+export const lineOf = (team: Team, at = 0): Line => new Line(team.people[at]!, team.workspace.id);
+
+export const channelPath = (team: Team, channel = team.general): string => `/w/${team.workspace.slug}/c/${channel}`;

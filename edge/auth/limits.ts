@@ -7,8 +7,8 @@ import { addressOf } from "../http/address.ts";
 import { keyedHash } from "./digest.ts";
 
 const SIGN_IN_WINDOW_MS = 10 * 60_000;
-/** The platform's limiter counts over a minute and doesn't say how much of it is left. */
-const MINUTE_S = 60;
+/** The platform's limiter counts over a minute and doesn't say how much of it is left: ask again before it is over. */
+const ASK_AGAIN_S = 10;
 
 /** Token requests of one session. */
 export async function limitSession(env: Env, sessionId: string): Promise<Result<null, Failure>> {
@@ -23,7 +23,7 @@ export async function limitAddress(env: Env, request: Request): Promise<Result<n
 async function limitBy(limiter: RateLimit | undefined, key: string): Promise<Result<null, Failure>> {
   if (!limiter) return ok(null);
   const { success } = await limiter.limit({ key });
-  return success ? ok(null) : failed(failure("rate_limited", { seconds: MINUTE_S }));
+  return success ? ok(null) : failed(failure("rate_limited", { seconds: ASK_AGAIN_S }));
 }
 
 /** One try to sign in, counted before the password is looked at, whether or not there is such an account. */

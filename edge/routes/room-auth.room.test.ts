@@ -124,6 +124,14 @@ describe("the authorisation endpoint", () => {
     expect(foreign.body["token"]).toBeUndefined();
   });
 
+  it("[AU4] answers a workspace whose room isn't there like one that the person isn't in", async () => {
+    const { ana, w, workspace } = await ownerWithWorkspace();
+    deployment.rooms.workspaces.delete(w);
+    const answer = await ana.post("/api/rooms/auth", { room: workspace });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: "forbidden", refused: { [workspace]: { code: "forbidden" } } });
+  });
+
   it("wakes no room for a workspace that was never made", async () => {
     const bo = await Person.signedUp(deployment, "Bo");
     const before = deployment.rooms.calls.length;
@@ -136,7 +144,7 @@ describe("the authorisation endpoint", () => {
     const { ana, workspace } = await ownerWithWorkspace(limited);
     const answer = await ana.post("/api/rooms/auth", { room: workspace });
     expect(answer.status).toBe(429);
-    expect(answer.headers.get("retry-after")).toBe("60");
+    expect(answer.headers.get("retry-after")).toBe("10");
     expect(answer.body).toMatchObject({ code: "rate_limited" });
   });
 

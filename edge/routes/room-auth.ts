@@ -61,7 +61,7 @@ function sortNames(names: readonly string[]): { rooms: RoomRef[]; refused: Refus
   return { rooms, refused };
 }
 
-/** Null where there is no such workspace; which is answered like one that the person isn't in. */
+/** Null where there is no such workspace, which is answered like one that the person isn't in. */
 async function authorize(
   env: Env,
   session: Session,
@@ -74,7 +74,7 @@ async function authorize(
   const body: AuthorizeRequest = { user: session.user.id, rooms: rooms.map(roomNameOf) };
   const room = { party: "workspace", workspace: workspace.id } as const;
   const answer = await callRoom(env, room, { method: "POST", action: "authorize", body }, authorizeResponse);
-  if (!answer.ok) return failed(answer.error);
+  if (!answer.ok) return answer.error.code === "not_found" ? ok(null) : failed(answer.error);
   await noteRole(env.DB, workspace.id, session.user.id, answer.value.role, Date.now());
   return answer;
 }

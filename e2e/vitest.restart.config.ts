@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { defineProject } from "vitest/config";
 
 export default defineProject({
-  root: fileURLToPath(new URL("../..", import.meta.url)),
+  root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     name: "restart",
-    include: ["{party,edge}/**/*.restart.test.ts"],
-    exclude: ["**/.tsbuild/**"],
+    include: ["e2e/**/*.restart.test.ts"],
+    globalSetup: ["e2e/rig/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -20,7 +20,8 @@ function fileOf(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-const ndjson = (...texts: string[]): string => texts.map((text) => `${JSON.stringify({ at: 1, nick: "Ana", text })}\n`).join("");
+const ndjson = (...texts: string[]): string =>
+  texts.map((text) => `${JSON.stringify({ at: 1, nick: "Ana", text })}\n`).join("");
 
 describe("lines to post", () => {
   test("our own file has 280 that can be posted", async () => {

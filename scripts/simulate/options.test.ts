@@ -43,7 +43,10 @@ describe("the command line of simulate", () => {
   });
 
   test("a server that isn't ours is never killed", () => {
-    expect(parseOptions(["--url", "http://localhost:8787"], 1)).toMatchObject({ url: "http://localhost:8787", kills: 0 });
+    expect(parseOptions(["--url", "http://localhost:8787"], 1)).toMatchObject({
+      url: "http://localhost:8787",
+      kills: 0,
+    });
   });
 
   test("the control that follows is shorter and still has cuts", () => {

@@ -60,6 +60,14 @@ describe("the scenario", () => {
     expect(posts.some(({ root }) => root !== null)).toBe(true);
   });
 
+  test("nobody answers or marks what is removed", () => {
+    const many = planOf({ ...input, lines: [...lines, ...lines, ...lines, ...lines, ...lines] });
+    const removed = new Set(ofKind(many, "remove").map(({ key }) => key));
+    expect(removed.size).toBeGreaterThan(0);
+    for (const { key } of ofKind(many, "react")) expect(removed.has(key)).toBe(false);
+    for (const { root } of ofKind(many, "post")) expect(root !== null && removed.has(root)).toBe(false);
+  });
+
   test("can be posts and faults alone", () => {
     const kinds = new Set(planOf({ ...input, isMixed: false }).map((step) => step.do));
     expect(kinds).toEqual(new Set(["post", "cut", "kill"]));

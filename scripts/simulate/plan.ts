@@ -29,10 +29,19 @@ export type Step =
       readonly emoji: string;
       readonly on: boolean;
     }
-  | { readonly do: "cut"; readonly person: number; readonly how: CutKind }
+  | {
+      readonly do: "cut";
+      readonly person: number;
+      readonly how: CutKind;
+      /** From the first lost byte to the reset. */
+      readonly lossMs: number;
+      /** How long nothing gets through after that. */
+      readonly downMs: number;
+    }
   | { readonly do: "kill" };
 
 type Post = Extract<Step, { do: "post" }>;
+export type Cut = Extract<Step, { do: "cut" }>;
 
 export interface PlanInput {
   readonly lines: readonly Line[];
@@ -55,58 +64,77 @@ const REACTION_TAKEN_BACK = 0.15;
 const REPLIED = 0.06;
 /** How far back a reply or a reaction reaches, in posts of its channel. */
 const REACH = 12;
+/** How often each is met: an ack that is lost tells a good client from a bad one. */
 const CUT_KINDS: readonly CutKind[] = ["lost-ack", "cut", "lost-ack", "dead-line", "cut", "lost-ack", "hang"];
+/** Long enough for a post to be committed and answered; a plain cut hits whatever is half done. */
+const LOSS_MS: Readonly<Record<CutKind, number>> = { cut: 60, "lost-ack": 900, "dead-line": 900, hang: 6_000 };
+const DOWN_MS = 3_000;
 
 export function planOf(input: PlanInput): Step[] {
   const random = seeded(input.seed);
-  const posts = interleave(input, random);
+  // Nobody answers or marks these: whether a reaction beats a deletion to the room is not for a plan to say.
+  const removed = new Set(input.lines.flatMap((_, key) => (input.isMixed && random.chance(REMOVED) ? [key] : [])));
+  const posts = interleave(input, removed, random);
   const faults = faultsOf(input, posts, random);
   return posts.flatMap((post, at) => [
     ...(faults.get(at) ?? []),
     post,
-    ...(input.isMixed ? followUps(post, posts, input, random) : []),
+    ...(input.isMixed ? followUps(post, posts, removed, input.people, random) : []),
   ]);
 }
 
 /** Each channel gets a stretch of its own, so that it reads like a conversation; the channels talk at the same time. */
-function interleave({ lines, personOf, channels, isMixed }: PlanInput, random: Seeded): Post[] {
+function interleave(input: PlanInput, removed: ReadonlySet<number>, random: Seeded): Post[] {
+  const { lines, personOf, channels, isMixed } = input;
   const share = Math.ceil(lines.length / channels);
   const stretches = Array.from({ length: channels }, (_, at) => lines.slice(at * share, (at + 1) * share));
   const posts: Post[] = [];
-  const keysByChannel = stretches.map((): number[] => []);
+  const said = stretches.map(() => 0);
   while (posts.length < lines.length) {
-    const open = stretches.flatMap((stretch, channel) => (stretch.length > keysByChannel[channel]!.length ? [channel] : []));
+    const open = stretches.flatMap((stretch, channel) => (stretch.length > said[channel]! ? [channel] : []));
     const channel = random.pick(open);
-    const keys = keysByChannel[channel]!;
-    const line = stretches[channel]![keys.length]!;
-    const isReply = isMixed && keys.length > 0 && random.chance(REPLIED);
+    const line = stretches[channel]![said[channel]!]!;
+    said[channel]! += 1;
+    const isReply = isMixed && random.chance(REPLIED);
+    const near = isReply ? lately(posts, posts.length, channel, removed).filter(({ root }) => root === null) : [];
     posts.push({
       do: "post",
       key: posts.length,
       person: personOf(line.nick),
       channel,
       text: line.text,
-      root: isReply ? random.pick(keys.slice(-REACH)) : null,
+      root: near.length === 0 ? null : random.pick(near).key,
     });
-    keys.push(posts.length - 1);
   }
   return posts;
 }
 
-function followUps(post: Post, posts: readonly Post[], { people }: PlanInput, random: Seeded): Step[] {
+/** The newest of a channel before `end`, as far as they are near at all. */
+function lately(posts: readonly Post[], end: number, channel: number, removed: ReadonlySet<number>): Post[] {
+  const near = posts.slice(Math.max(0, end - REACH * REACH), end);
+  return near.filter((post) => post.channel === channel && !removed.has(post.key)).slice(-REACH);
+}
+
+function followUps(
+  post: Post,
+  posts: readonly Post[],
+  removed: ReadonlySet<number>,
+  people: number,
+  random: Seeded,
+): Step[] {
   const steps: Step[] = [];
   if (random.chance(EDITED)) {
     steps.push({ do: "edit", key: post.key, text: `${post.text} (edited)` });
     if (random.chance(EDITED_AGAIN)) steps.push({ do: "edit", key: post.key, text: `${post.text} (edited twice)` });
   }
-  if (random.chance(REACTED)) {
-    const near = posts.slice(0, post.key + 1).filter(({ channel }) => channel === post.channel);
-    const key = random.pick(near.slice(-REACH)).key;
+  const near = random.chance(REACTED) ? lately(posts, post.key + 1, post.channel, removed) : [];
+  if (near.length > 0) {
+    const { key } = random.pick(near);
     const reaction = { do: "react", key, person: random.below(people), emoji: random.pick(EMOJI) } as const;
     steps.push({ ...reaction, on: true });
     if (random.chance(REACTION_TAKEN_BACK)) steps.push({ ...reaction, on: false });
   }
-  if (random.chance(REMOVED)) steps.push({ do: "remove", key: post.key });
+  if (removed.has(post.key)) steps.push({ do: "remove", key: post.key });
   return steps;
 }
 
@@ -117,7 +145,9 @@ function faultsOf({ cuts, kills }: PlanInput, posts: readonly Post[], random: Se
   for (let cut = 0; cut < cuts; cut += 1) {
     // One in each stretch: spread over the run, and never two at the same place while there are enough posts.
     const at = Math.min(posts.length - 1, Math.floor(((cut + random.next()) * posts.length) / cuts));
-    add(at, { do: "cut", person: posts[at]!.person, how: CUT_KINDS[cut % CUT_KINDS.length]! });
+    const how = CUT_KINDS[cut % CUT_KINDS.length]!;
+    const lossMs = Math.round(LOSS_MS[how] * (0.5 + random.next()));
+    add(at, { do: "cut", person: posts[at]!.person, how, lossMs, downMs: random.below(DOWN_MS) });
   }
   for (let kill = 1; kill <= kills; kill += 1) add(Math.floor((kill * posts.length) / (kills + 1)), { do: "kill" });
   return faults;

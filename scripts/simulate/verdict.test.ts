@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describe as inWords, hashOf, isClean, judge, misplaced, type Evidence, type Standing, type Written } from "./verdict.ts";
+import {
+  describe as inWords,
+  hashOf,
+  isClean,
+  judge,
+  misplaced,
+  type Evidence,
+  type Standing,
+  type Written,
+} from "./verdict.ts";
 
 const none: ReadonlySet<string> = new Set();
 
@@ -106,7 +115,9 @@ describe("the verdict", () => {
   });
 
   test("finds a hole in a room", () => {
-    const verdict = judge(evidence({ written: [written("a"), written("b")], room: [standing("a", 1), standing("b", 3)] }));
+    const verdict = judge(
+      evidence({ written: [written("a"), written("b")], room: [standing("a", 1), standing("b", 3)] }),
+    );
     expect(verdict).toMatchObject({ lost: 0, unequal: 1 });
   });
 

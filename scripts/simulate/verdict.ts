@@ -66,6 +66,11 @@ export function isClean({ lost, doubled, outOfOrder, unequal, left }: Verdict): 
   return lost + doubled + outOfOrder + unequal + left === 0;
 }
 
+/** What the control has to show; that its replicas are equal all the same proves nothing either way. */
+export function isFaulty({ lost, doubled, outOfOrder }: Verdict): boolean {
+  return lost + doubled + outOfOrder > 0;
+}
+
 export function judge(evidence: Evidence): Verdict {
   const findings = new Findings();
   const copies = copiesOf(evidence, findings);
@@ -73,7 +78,8 @@ export function judge(evidence: Evidence): Verdict {
     const [first, ...more] = copies.get(message.id) ?? [];
     if (first === undefined) findings.add("lost", `${message.author} wrote "${message.text}": it stands nowhere`);
     else compare(message, first, findings);
-    for (const copy of more) findings.add("doubled", `${message.author}: "${message.text}" stands at ${copy.seq} again`);
+    for (const copy of more)
+      findings.add("doubled", `${message.author}: "${message.text}" stands at ${copy.seq} again`);
   }
   for (const [author, list] of byAuthorAndChannel(evidence.written)) {
     const places = list.flatMap(({ id }) => copies.get(id)?.[0]?.seq ?? []);

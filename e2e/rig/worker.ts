@@ -12,7 +12,6 @@ import { persistDir } from "../../scripts/paths.ts";
 import { copyState } from "./snapshot.ts";
 
 export interface BuiltWorker {
-  /** Changes with every start. */
   readonly url: string;
   /** Ends the process with everything in memory, and starts another on the same data. */
   restart(): Promise<void>;
@@ -29,7 +28,7 @@ export async function startWorker(): Promise<BuiltWorker> {
     assets: _assets,
     ...worker
   } = unstable_getMiniflareWorkerOptions(snapshot.config).workerOptions;
-  const launch = (): Miniflare =>
+  const launch = (port: number): Miniflare =>
     new Miniflare({
       ...convertV4MiniflareOptions({
         workers: [
@@ -41,19 +40,19 @@ export async function startWorker(): Promise<BuiltWorker> {
           },
         ],
       }),
+      host: "127.0.0.1",
+      port,
       // The converter drops the older names of this option without a word.
       resourcePersistencePath: join(persistDir(state), "v3"),
     });
-  let miniflare = launch();
-  let url = await miniflare.ready;
+  let miniflare = launch(0);
+  const { origin, port } = await miniflare.ready;
   return {
-    get url() {
-      return url.origin;
-    },
+    url: origin,
     async restart() {
       await miniflare.dispose();
-      miniflare = launch();
-      url = await miniflare.ready;
+      miniflare = launch(Number(port));
+      await miniflare.ready;
     },
     async stop() {
       await miniflare.dispose();

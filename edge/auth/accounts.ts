@@ -10,7 +10,7 @@ const DAY_S = 24 * 3_600;
 const SESSION_S = 30 * DAY_S;
 const PROLONG_AFTER_S = DAY_S;
 
-export type Accounts = ReturnType<typeof makeAccounts>;
+type Accounts = ReturnType<typeof makeAccounts>;
 
 const known = new WeakMap<Env, Map<boolean, Accounts>>();
 

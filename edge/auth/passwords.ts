@@ -14,11 +14,6 @@ export function passwordFault(password: string, person: { email: string; name: s
   return guessable.includes(plain) ? fault("is your email or name") : null;
 }
 
-/** The same password typed on another keyboard is the same password. */
-export function canonicalPassword(password: string): string {
-  return password.normalize("NFC");
-}
-
 function fold(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s/g, "");
 }

@@ -10,6 +10,7 @@ import { roomIdOf, roomPathOf, type RoomRef } from "#protocol/room-name.ts";
 import type { ServiceClaims } from "#protocol/service.ts";
 import { SERVICE_AUDIENCE } from "#protocol/token.ts";
 import { configOf, type Env } from "../env.ts";
+import { logRoomFault } from "../http/log.ts";
 
 /** A Durable Object is asked by binding, so the host is only a name; the path is what is signed and routed by. */
 const BINDING_ORIGIN = "https://rooms.invalid";
@@ -33,30 +34,30 @@ export async function callRoom<Schema extends v.GenericSchema>(
   answer: Schema,
 ): Promise<Result<v.InferOutput<Schema>, Failure>> {
   const request = await signedRequest(env, room, call);
+  const unavailable = (why: string, error?: unknown): Result<never, Failure> => {
+    logRoomFault({ party: room.party, action: call.action.split("?", 1)[0] ?? "", why }, error);
+    return failed(failure("upstream_unavailable"));
+  };
   let status: number;
   let value: unknown;
   try {
     const response = await reach(env, room, request);
     status = response.status;
     value = await response.json();
-  } catch {
+  } catch (error) {
     // Unreachable, too slow, or not JSON: for the caller all one, to be tried again.
-    return failed(failure("upstream_unavailable"));
+    return unavailable("no answer", error);
   }
   if (status === 200 || status === 201) {
     const parsed = v.safeParse(answer, value);
-    return parsed.success ? ok(parsed.output) : failed(failure("upstream_unavailable"));
+    return parsed.success ? ok(parsed.output) : unavailable("another answer than agreed");
   }
   const refusal = v.safeParse(problemBody, value);
-  if (!refusal.success || status >= 500 || isOurFault(refusal.output.code))
-    return failed(failure("upstream_unavailable"));
+  if (!refusal.success || status >= 500) return unavailable(`status ${status}`);
+  // A room that doesn't take our signature has nothing against the person who is calling.
+  if (rowOf(refusal.output.code).http === 401) return unavailable("signature refused");
   const { code, detail, retryAfter } = refusal.output;
   return failed(retryAfter === undefined ? { code, detail } : { code, detail, retryAfter });
-}
-
-/** A room that doesn't take our signature has nothing against the person who is calling. */
-function isOurFault(code: Failure["code"]): boolean {
-  return rowOf(code).http === 401;
 }
 
 async function reach(env: Env, room: RoomRef, request: Request): Promise<Response> {

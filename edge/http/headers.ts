@@ -2,7 +2,7 @@
 import { configOf, type Env } from "../env.ts";
 
 /** The one Trusted Types policy of the pages: it only lets addresses of our own workers through. */
-export const TRUSTED_TYPES_POLICY = "causeway-worker";
+const TRUSTED_TYPES_POLICY = "causeway-worker";
 
 const HSTS_MAX_AGE_S = 365 * 24 * 3_600;
 

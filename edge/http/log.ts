@@ -1,4 +1,4 @@
-// One structured line per internal error. Nothing a person wrote, no token and no address ever stands in it:
+// One structured line per internal error, and per call that a room didn't answer. Nothing a person wrote, no token and no address ever stands in it:
 // the route is the pattern, not the path, and what an error says is stripped of everything that could be one.
 
 /** E-mail addresses, network addresses of both kinds, and words long enough to be a token, a key or an id. */
@@ -9,6 +9,12 @@ const STACK_LINES = 12;
 export function logError(reference: string, where: { method: string; route: string }, error: unknown): void {
   // oxlint-disable-next-line no-console -- the platform's log is the console
   console.error(JSON.stringify({ level: "error", reference, ...where, error: describe(error) }));
+}
+
+/** A room that couldn't be asked: whoever called was told to try again, and whoever runs the deployment sees why. */
+export function logRoomFault(call: { party: string; action: string; why: string }, error?: unknown): void {
+  // oxlint-disable-next-line no-console -- the platform's log is the console
+  console.warn(JSON.stringify({ level: "warn", ...call, ...(error === undefined ? {} : { error: describe(error) }) }));
 }
 
 /** The error and its causes: names, messages without what may be private, and where it was thrown. */

@@ -8,7 +8,7 @@ import { problem } from "./reply.ts";
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 const PREFLIGHT_MAX_AGE_S = 3_600;
 
-export function isTrustedOrigin(origin: string, request: Request, env: Env): boolean {
+function isTrustedOrigin(origin: string, request: Request, env: Env): boolean {
   return origin === new URL(request.url).origin || configOf(env).ALLOWED_ORIGINS.includes(origin);
 }
 

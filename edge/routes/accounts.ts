@@ -5,7 +5,7 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import { signIn, signUp } from "#protocol/http.ts";
 import { accountsFor } from "../auth/accounts.ts";
 import { countSignIn, forgetSignIns, limitAddress } from "../auth/limits.ts";
-import { canonicalPassword, passwordFault } from "../auth/passwords.ts";
+import { passwordFault } from "../auth/passwords.ts";
 import { denyEverywhere } from "../auth/revocation.ts";
 import { credentialsIn, credentialsOf, sessionOf } from "../auth/session.ts";
 import { signUpFault } from "../auth/sign-up-gate.ts";
@@ -26,8 +26,7 @@ accounts.post("/sign-up/email", async (c) => {
   if (!limited.ok) return problem(limited.error);
   const body = await readJson(request, signUp);
   if (!body.ok) return problem(body.error);
-  const { name, email } = body.value;
-  const password = canonicalPassword(body.value.password);
+  const { name, email, password } = body.value;
   const fault = passwordFault(password, { email, name }) ?? (await signUpFault(c.env, body.value, Date.now()));
   if (fault) return problem(fault);
   if (!(await clearWay(c.env.DB, email))) return problem(TAKEN);
@@ -47,11 +46,11 @@ accounts.post("/sign-in/email", async (c) => {
   if (!limited.ok) return problem(limited.error);
   const body = await readJson(request, signIn);
   if (!body.ok) return problem(body.error);
-  const { email } = body.value;
+  const { email, password } = body.value;
   const counted = await countSignIn(c.env, request, email, Date.now());
   if (!counted.ok) return problem(counted.error);
   const answer = await accountsFor(request, c.env).api.signInEmail({
-    body: { email, password: canonicalPassword(body.value.password) },
+    body: { email, password },
     headers: credentialsOf(request),
     asResponse: true,
   });
@@ -60,7 +59,7 @@ accounts.post("/sign-in/email", async (c) => {
   return passOn(answer);
 });
 
-/** The session ends at once; rooms that can't be told now see its last token lapse within the hour. */
+/** The session ends at once and rooms are told behind it; one that can't be told sees its token lapse within the hour. */
 accounts.post("/sign-out", async (c) => {
   const session = await sessionOf(c.req.raw, c.env);
   const answer = await accountsFor(c.req.raw, c.env).api.signOut({
@@ -68,7 +67,9 @@ accounts.post("/sign-out", async (c) => {
     asResponse: true,
   });
   const passed = await passOn(answer);
-  if (session.ok) await denyEverywhere(c.env, session.value.user.id, { sid: session.value.id }, Date.now());
+  if (session.ok) {
+    c.executionCtx.waitUntil(denyEverywhere(c.env, session.value.user.id, { sid: session.value.id }, Date.now()));
+  }
   return passed;
 });
 

@@ -66,9 +66,15 @@ export const email = v.pipe(
   v.check((text) => v.is(address, text), "is not an email address"),
 );
 
+/** The same password typed on another keyboard is the same password. */
+const composed = v.pipe(
+  v.string(),
+  v.transform((text) => text.normalize("NFC")),
+);
+
 /** In characters as people count them; what else makes a password bad is the edge's to say. */
 export const password = v.pipe(
-  v.string(),
+  composed,
   v.check((text) => [...text].length >= PASSWORD_MIN_CHARS, `needs at least ${PASSWORD_MIN_CHARS} characters`),
   v.check((text) => [...text].length <= PASSWORD_MAX_CHARS, `may have ${PASSWORD_MAX_CHARS} characters at most`),
 );
@@ -84,7 +90,7 @@ export const signUp = v.object({
 export type SignUp = v.InferOutput<typeof signUp>;
 
 /** Any password is a try: what rules it was made under isn't told here. */
-export const signIn = v.object({ email, password: v.pipe(v.string(), v.maxLength(4 * PASSWORD_MAX_CHARS)) });
+export const signIn = v.object({ email, password: v.pipe(composed, v.maxLength(4 * PASSWORD_MAX_CHARS)) });
 export type SignIn = v.InferOutput<typeof signIn>;
 
 // — people and workspaces —

@@ -1,7 +1,14 @@
 // A deployment for the edge's tests: the real app over the real D1 of the test, keys made for it, and rooms that
 // answer as protocol, section 9 says. The rooms check every signature, so a test here is a test of the contract.
-import { applyD1Migrations, env as bindings, type D1Migration } from "cloudflare:test";
+import {
+  applyD1Migrations,
+  createExecutionContext,
+  env as bindings,
+  waitOnExecutionContext,
+  type D1Migration,
+} from "cloudflare:test";
 import { exportJWK, generateKeyPair } from "jose";
+import { vi } from "vitest";
 import { app } from "../../../edge/app.ts";
 import type { Env } from "../../../edge/env.ts";
 import { FakeRooms } from "./fake-rooms.ts";
@@ -24,6 +31,9 @@ export interface Deployment {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
+// Rooms that can't be reached are a matter of these tests, not of whoever reads their output.
+vi.spyOn(console, "warn").mockImplementation(() => undefined);
+
 /** Applies the migrations once a file; every deployment of a file shares its database. */
 export async function deploy(variables: Partial<Env> = {}): Promise<Deployment> {
   await applyD1Migrations(bindings.DB, bindings.TEST_MIGRATIONS);
@@ -42,7 +52,12 @@ export async function deploy(variables: Partial<Env> = {}): Promise<Deployment> 
   return {
     env,
     rooms,
-    fetch: async (path, init) => app.fetch(new Request(new URL(path, ORIGIN), init), env),
+    fetch: async (path, init) => {
+      const context = createExecutionContext();
+      const response = await app.fetch(new Request(new URL(path, ORIGIN), init), env, context);
+      await waitOnExecutionContext(context);
+      return response;
+    },
   };
 }
 

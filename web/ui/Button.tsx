@@ -29,6 +29,7 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label" | 
   /** A keyboard shortcut to show beside the name, as in "Bold (Ctrl+B)". */
   readonly shortcut?: string;
   readonly children: ReactNode;
+  readonly "data-action"?: string | undefined;
 }
 
 export function IconButton({ label, shortcut, className, ...rest }: IconButtonProps): ReactElement {

@@ -1,7 +1,6 @@
-// A button with a menu: arrow keys, Home and End move, Enter chooses, Escape closes, focus returns to the button.
+// What is in a menu: arrow keys, Home and End move, Enter chooses. The popover around it sees to Escape and focus return.
 import { useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from "react";
 import { cx } from "./cx.ts";
-import { PopoverButton } from "./Popover.tsx";
 import styles from "./Menu.module.css";
 
 export interface MenuAction {
@@ -16,23 +15,8 @@ export interface MenuAction {
 
 export type MenuItem = MenuAction | "separator";
 
-interface MenuButtonProps {
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly className?: string | undefined;
-  readonly side?: "below" | "above";
-  readonly items: () => readonly MenuItem[];
-}
-
-export function MenuButton({ items, ...rest }: MenuButtonProps): ReactElement {
-  return (
-    <PopoverButton {...rest} role="menu">
-      {(close) => <MenuItems items={items()} close={close} />}
-    </PopoverButton>
-  );
-}
-
-function MenuItems({ items, close }: { readonly items: readonly MenuItem[]; readonly close: () => void }): ReactElement {
+/** The contents of a `PopoverButton` with role `menu`; loaded when one first opens. */
+export function MenuItems({ items, close }: { readonly items: readonly MenuItem[]; readonly close: () => void }): ReactElement {
   const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 // What floats above the page beside its button, on the platform's popover: top layer, light dismiss, Escape and focus
 // return come with it. The place comes from CSS anchor positioning; browsers without it get it measured.
-import { useId, useRef, useState, type ReactElement, type ReactNode, type RefObject } from "react";
+import { Suspense, useId, useRef, useState, type ReactElement, type ReactNode, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
@@ -15,12 +15,14 @@ interface PopoverButtonProps {
   readonly className?: string | undefined;
   readonly role?: "menu" | "dialog" | "toolbar";
   readonly side?: "below" | "above";
+  /** What a keyboard shortcut finds the button by. */
+  readonly action?: string;
   /** Made when it opens. `close` gives focus back to the button before anything else happens. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 export function PopoverButton(props: PopoverButtonProps): ReactElement {
-  const { label, icon, className, role = "dialog", side = "below", children } = props;
+  const { label, icon, className, role = "dialog", side = "below", action, children } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -35,6 +37,7 @@ export function PopoverButton(props: PopoverButtonProps): ReactElement {
         popoverTarget={id}
         aria-haspopup={role === "toolbar" ? true : role}
         aria-expanded={isOpen}
+        data-action={action}
       >
         {icon}
       </IconButton>
@@ -48,10 +51,12 @@ export function PopoverButton(props: PopoverButtonProps): ReactElement {
         // Before it shows, so that its contents are there to be measured and to be focused.
         onBeforeToggle={(event) => flushSync(() => setOpen(event.newState === "open"))}
         onToggle={(event) => {
-          if (event.newState === "open" && !hasAnchors) placeBeside(button, event.currentTarget, side);
+          if (event.newState !== "open") return;
+          if (!hasAnchors) placeBeside(button, event.currentTarget, side);
+          if (role !== "dialog") event.currentTarget.querySelector("button")?.focus();
         }}
       >
-        {isOpen && children(() => box.current?.hidePopover())}
+        <Suspense fallback={null}>{isOpen && children(() => box.current?.hidePopover())}</Suspense>
       </div>
     </>
   );

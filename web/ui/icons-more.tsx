@@ -21,3 +21,22 @@ export const RefreshIcon: Icon = draw(<path d="M13.2 8a5.2 5.2 0 1 1-1.6-3.8M13.
 export const PersonAddIcon: Icon = draw(
   <path d="M6.3 7.7a2.4 2.4 0 1 0 0-4.8 2.4 2.4 0 0 0 0 4.8ZM1.8 13.3a4.5 4.5 0 0 1 9 0M12.5 5.5v4M10.5 7.5h4" />,
 );
+export const CopyIcon: Icon = draw(
+  <>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M10.5 3.8v-.3c0-.6-.4-1-1-1h-6c-.6 0-1 .4-1 1v6c0 .6.4 1 1 1h.3" />
+  </>,
+);
+export const LinkIcon: Icon = draw(
+  <path d="M6.6 9.4a2.8 2.8 0 0 0 4 0l2.2-2.2a2.8 2.8 0 0 0-4-4l-.7.7M9.4 6.6a2.8 2.8 0 0 0-4 0L3.2 8.8a2.8 2.8 0 0 0 4 4l.7-.7" />,
+);
+export const UnreadIcon: Icon = draw(
+  <>
+    <path d="M9 3H3.8c-.6 0-1 .4-1 1v8.2c0 .6.4 1 1 1H12c.6 0 1-.4 1-1V7" />
+    <circle cx="12.6" cy="3.4" r="1.6" fill="currentColor" stroke="none" />
+  </>,
+);
+export const TrashIcon: Icon = draw(
+  <path d="M2.8 4.3h10.4M6.2 4.3V2.8h3.6v1.5M4.2 4.3l.5 8.9h6.6l.5-8.9M6.7 7v3.6M9.3 7v3.6" />,
+);
+export const StarIcon: Icon = draw(<path d="m8 2.2 1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4-2.9-2.8 4-.6z" />);

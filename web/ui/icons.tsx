@@ -29,7 +29,6 @@ export function draw(children: ReactNode): Icon {
 }
 
 const path = (d: string): Icon => draw(<path d={d} />);
-
 export const HashIcon = path("M6.5 2.5 5 13.5M11 2.5 9.5 13.5M2.8 5.8h11M2.2 10.2h11");
 export const LockIcon = draw(
   <>
@@ -71,14 +70,6 @@ export const SmileIcon = draw(
 );
 export const ReplyIcon = path("M6.2 3.5 2.5 7.2l3.7 3.7M2.8 7.2h6.4a4.3 4.3 0 0 1 4.3 4.3v1");
 export const PencilIcon = path("m10.6 2.9 2.5 2.5-7.6 7.6-3.1.6.6-3.1zM9 4.5 11.5 7");
-export const TrashIcon = path("M2.8 4.3h10.4M6.2 4.3V2.8h3.6v1.5M4.2 4.3l.5 8.9h6.6l.5-8.9M6.7 7v3.6M9.3 7v3.6");
-export const CopyIcon = draw(
-  <>
-    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
-    <path d="M10.5 3.8v-.3c0-.6-.4-1-1-1h-6c-.6 0-1 .4-1 1v6c0 .6.4 1 1 1h.3" />
-  </>,
-);
-export const LinkIcon = path("M6.6 9.4a2.8 2.8 0 0 0 4 0l2.2-2.2a2.8 2.8 0 0 0-4-4l-.7.7M9.4 6.6a2.8 2.8 0 0 0-4 0L3.2 8.8a2.8 2.8 0 0 0 4 4l.7-.7");
 export const ClockIcon = draw(
   <>
     <circle cx="8" cy="8" r="5.8" />
@@ -91,4 +82,3 @@ export const AlertIcon = draw(
     <path d="M8 4.8v3.6M8 11v.1" />
   </>,
 );
-export const CheckIcon = path("m3 8.5 3.3 3.3L13 4.8");

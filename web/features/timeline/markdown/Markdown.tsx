@@ -19,8 +19,32 @@ function blocksOf(text: string): readonly Block[] {
   return blocks;
 }
 
-export function Markdown({ text }: { readonly text: string }): ReactElement {
-  return <>{renderBlocks(blocksOf(text))}</>;
+interface MarkdownProps {
+  readonly text: string;
+  /** Stands behind the last word, or below where the text doesn't end in a paragraph. */
+  readonly after: ReactNode;
+}
+
+export function Markdown({ text, after }: MarkdownProps): ReactElement {
+  const blocks = blocksOf(text);
+  const last = blocks.at(-1);
+  if (last?.type !== "paragraph") {
+    return (
+      <>
+        {renderBlocks(blocks)}
+        {after}
+      </>
+    );
+  }
+  return (
+    <>
+      {renderBlocks(blocks.slice(0, -1))}
+      <p dir="auto">
+        {renderInlines(last.children)}
+        {after}
+      </p>
+    </>
+  );
 }
 
 function renderBlock(block: Block, key: number): ReactNode {

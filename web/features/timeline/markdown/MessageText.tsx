@@ -1,5 +1,5 @@
 // A message's text: at once as it was typed, and as Markdown when the parser has been loaded (only if a text needs it).
-import { useSyncExternalStore, type ReactElement } from "react";
+import { useSyncExternalStore, type ReactElement, type ReactNode } from "react";
 import { MentionedText } from "./MentionedText.tsx";
 import { isPlain } from "./tree.ts";
 import styles from "./MessageText.module.css";
@@ -30,7 +30,13 @@ async function load(): Promise<void> {
 
 const never = (): (() => void) => () => undefined;
 
-export function MessageText({ text }: { readonly text: string }): ReactElement {
+interface MessageTextProps {
+  readonly text: string;
+  /** Stands behind the last word. */
+  readonly after?: ReactNode;
+}
+
+export function MessageText({ text, after }: MessageTextProps): ReactElement {
   const plain = isPlain(text);
   const Markdown = useSyncExternalStore(plain ? never : whenLoaded, () => renderer);
   return (
@@ -38,9 +44,10 @@ export function MessageText({ text }: { readonly text: string }): ReactElement {
       {plain || Markdown === null ? (
         <p className={styles.typed}>
           <MentionedText text={text} />
+          {after}
         </p>
       ) : (
-        <Markdown text={text} />
+        <Markdown text={text} after={after} />
       )}
     </div>
   );

@@ -1,0 +1,207 @@
+// A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactElement } from "react";
+import { Link, useLocation, useSearch } from "wouter";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
+import { Composer, type ComposerHandle } from "../features/composer/Composer.tsx";
+import { TypingLine } from "../features/composer/TypingLine.tsx";
+import { browsePath, channelPath } from "../features/paths.ts";
+import { usePlace, useView } from "../features/services.ts";
+import { nameOf, usePeople } from "../features/timeline/people.ts";
+import { Timeline } from "../features/timeline/Timeline.tsx";
+import type { TimelineMessage, WorkspaceSnapshot } from "../store/snapshots.ts";
+import { Button, IconButton } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
+import { CloseIcon } from "../ui/icons.tsx";
+import { t } from "../ui/strings.ts";
+import { lastMine, messageActions } from "./channel-actions.ts";
+import { rememberPlace } from "./last-place.ts";
+import styles from "./ChannelScreen.module.css";
+
+const MembersPanel = lazy(async () => ({ default: (await import("../features/members/MembersPanel.tsx")).MembersPanel }));
+const DeleteMessage = lazy(async () => ({ default: (await import("./DeleteMessage.tsx")).DeleteMessage }));
+
+interface ChannelScreenProps {
+  readonly id: ChannelId;
+  readonly target: MessageId | null;
+  readonly workspace: WorkspaceSnapshot;
+}
+
+export function ChannelScreen({ id, target, workspace }: ChannelScreenProps): ReactElement {
+  const { slug, client } = usePlace();
+  const [view] = useState(() => client.channel(id));
+  const snapshot = useView(view);
+
+  useEffect(() => {
+    rememberPlace(slug, id);
+    client.commands.look(id);
+    return () => client.commands.look(null);
+  }, [client, slug, id]);
+
+  if (snapshot.state === "loading") return <div aria-busy="true" />;
+  if (snapshot.state === "missing") {
+    return (
+      <EmptyState
+        title={t.channel.missing.title}
+        action={<Link href={browsePath(slug)}>{t.channel.missing.browse}</Link>}
+      >
+        {t.channel.missing.text}
+      </EmptyState>
+    );
+  }
+  return <Channel snapshot={snapshot} target={target} workspace={workspace} />;
+}
+
+interface ChannelProps {
+  readonly snapshot: ReadyChannel;
+  readonly target: MessageId | null;
+  readonly workspace: WorkspaceSnapshot;
+}
+
+const MEMBERS = "panel=members";
+
+function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
+  const { slug, client } = usePlace();
+  const { commands } = client;
+  const people = usePeople();
+  const { id, name } = snapshot.row;
+  const shown = `#${name}`;
+  const [timeline] = useState(() => client.timeline(id));
+  const [presenceView] = useState(() => client.presence(id));
+  const [draft] = useState(() => client.draft(id));
+  const presence = useView(presenceView);
+  const composer = useRef<ComposerHandle>(null);
+  const [replyTo, setReplyTo] = useState<TimelineMessage | null>(null);
+  const [editing, setEditing] = useState<MessageId | null>(null);
+  const [removing, setRemoving] = useState<TimelineMessage | null>(null);
+  /** What can't be shown at a message or field: that the device is full, that a message isn't here. */
+  const [notice, setNotice] = useState<string | null>(null);
+  const [path, navigate] = useLocation();
+  const isShowingMembers = useSearch() === MEMBERS;
+
+  const actions = useMemo(
+    () =>
+      messageActions({
+        channel: id,
+        commands,
+        timeline,
+        linkTo: (message) => location.origin + channelPath(slug, id, message),
+        onReply: (message) => {
+          setReplyTo(message);
+          composer.current?.focus();
+        },
+        onEdit: (message) => {
+          setEditing(message);
+          if (message === null) composer.current?.focus();
+        },
+        onRemove: setRemoving,
+        onGoTo: (message) => navigate(channelPath(slug, id, message)),
+        onNotice: setNotice,
+      }),
+    [commands, id, navigate, slug, timeline],
+  );
+
+  useEffect(() => {
+    if (target === null) return;
+    void timeline.goTo(target).then((found) => {
+      if (!found) setNotice(t.timeline.notHere);
+    });
+  }, [timeline, target]);
+
+  // Whoever starts typing means the composer.
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isText && document.activeElement === document.body) composer.current?.focus();
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  const toggleMembers = (): void => {
+    if (isShowingMembers) navigate(path, { replace: true });
+    else navigate(`${path}?${MEMBERS}`);
+  };
+
+  return (
+    <div className={styles.channel}>
+      <div className={styles.column}>
+        <ChannelHeader
+          snapshot={snapshot}
+          presence={presence}
+          isShowingMembers={isShowingMembers}
+          onToggleMembers={toggleMembers}
+        />
+        <ErrorBoundary>
+          <Timeline
+            window={timeline}
+            channel={shown}
+            actions={actions}
+            editing={editing}
+            target={target}
+            onSeen={(seq) => commands.markRead(id, seq)}
+          />
+        </ErrorBoundary>
+        {notice !== null && (
+          <p role="alert" className={styles.notice}>
+            {notice}
+            <IconButton label={t.close} onClick={() => setNotice(null)}>
+              <CloseIcon size={14} />
+            </IconButton>
+          </p>
+        )}
+        <TypingLine names={presence.typing.map((user) => nameOf(people, user))} />
+        {snapshot.closed === null ? (
+          <Composer
+            ref={composer}
+            channel={shown}
+            members={snapshot.members}
+            draft={draft}
+            replyingTo={replyTo === null ? null : nameOf(people, replyTo.author)}
+            onStopReplying={() => setReplyTo(null)}
+            onDraft={(text) => commands.setDraft(id, text)}
+            onTyping={() => commands.typing(id)}
+            onSend={(text) => commands.post(id, text, replyTo?.id)}
+            onEditLast={() => {
+              const last = lastMine(timeline.snapshot());
+              setEditing(last);
+              return last !== null;
+            }}
+            onEscape={() => {
+              const now = timeline.snapshot();
+              if (now.state === "ready") commands.markRead(id, now.top);
+            }}
+          />
+        ) : (
+          <div className={styles.closed}>
+            {t.channel.closed[snapshot.closed]}
+            {snapshot.closed === "not-joined" && (
+              <Button look="primary" onClick={() => void commands.joinChannel(id)}>
+                {t.channel.join}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {isShowingMembers && (
+          <div className={styles.panel}>
+            <MembersPanel
+              snapshot={snapshot}
+              everybody={workspace.members}
+              presence={presence}
+              onClose={toggleMembers}
+            />
+          </div>
+        )}
+        {removing !== null && (
+          <DeleteMessage
+            onDelete={() => void commands.remove(id, removing.id)}
+            onClose={() => setRemoving(null)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+// A workspace one isn't in, as far as this device knows; with those one is in.
+import type { ReactElement } from "react";
+import { Link } from "wouter";
+import { SIGN_IN, workspacePath } from "../features/paths.ts";
+import { useClient, useView } from "../features/services.ts";
+import { Frame } from "../features/sign-in/Frame.tsx";
+import { s } from "../ui/strings-more.ts";
+
+export function NoWorkspace(): ReactElement {
+  const session = useView(useClient().account.session);
+  const workspaces = session.state === "nobody" ? [] : session.workspaces;
+  return (
+    <Frame title={s.noWorkspace.title} lead={s.noWorkspace.text}>
+      {workspaces.length > 0 && (
+        <nav aria-label={s.noWorkspace.other}>
+          <ul>
+            {workspaces.map(({ slug, name }) => (
+              <li key={slug}>
+                <Link href={workspacePath(slug)}>{name}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {session.state === "nobody" && <Link href={SIGN_IN}>{s.signIn.act}</Link>}
+    </Frame>
+  );
+}

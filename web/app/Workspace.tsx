@@ -1,0 +1,102 @@
+// The frame of every workspace screen: the sidebar, and beside it the channel or screen. On a phone one at a time.
+import { lazy, Suspense, useEffect, type ReactElement } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import { Sidebar } from "../features/channels/Sidebar.tsx";
+import { channelPath, workspacePath } from "../features/paths.ts";
+import { usePlace, useView } from "../features/services.ts";
+import { PeopleContext } from "../features/timeline/people.ts";
+import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
+import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
+import { usePhone } from "../ui/media.ts";
+import { t } from "../ui/strings.ts";
+import { ChannelScreen } from "./ChannelScreen.tsx";
+import { lastChannel } from "./last-place.ts";
+import styles from "./Workspace.module.css";
+
+const Browse = lazy(async () => ({ default: (await import("../features/channels/Browse.tsx")).Browse }));
+const Outbox = lazy(async () => ({ default: (await import("../features/outbox/Outbox.tsx")).Outbox }));
+
+export function Workspace(): ReactElement {
+  const { client } = usePlace();
+  const workspace = useView(client.workspace);
+  // Loading from disk takes a frame or two: a flash of anything would only be noise.
+  if (workspace.state === "loading") return <div className={styles.frame} aria-busy="true" />;
+  return (
+    <PeopleContext value={workspace.value.members}>
+      <Frame workspace={workspace.value} />
+    </PeopleContext>
+  );
+}
+
+function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
+  const { slug, client } = usePlace();
+  const channels = useView(client.channels);
+  const isPhone = usePhone();
+  const [path] = useLocation();
+  const home = workspacePath(slug);
+  const current = (path.startsWith(`${home}/c/`) ? path.split("/")[4] : undefined) as ChannelId | undefined;
+  const rows = channels.state === "ready" ? channels.value : null;
+  const here = rows?.channels.find(({ id }) => id === current);
+  const sidebar = <Sidebar workspace={workspace} current={current ?? null} path={path} />;
+
+  return (
+    <div className={styles.frame}>
+      <title>{titleOf(rows, here === undefined ? null : `#${here.name}`, workspace.ref.name)}</title>
+      <Favicon isUnread={(rows?.unreadChannelCount ?? 0) > 0} />
+      {(!isPhone || path === home) && sidebar}
+      {(!isPhone || path !== home) && (
+        <main className={styles.main}>
+          <ErrorBoundary key={path}>
+            <Suspense fallback={null}>
+              <Switch>
+                <Route path="/w/:ws/c/:channel/:message?">
+                  {({ channel, message }) => (
+                    <ChannelScreen
+                      key={channel}
+                      id={channel as ChannelId}
+                      target={(message ?? null) as MessageId | null}
+                      workspace={workspace}
+                    />
+                  )}
+                </Route>
+                <Route path="/w/:ws/browse">
+                  <Browse workspace={workspace} />
+                </Route>
+                <Route path="/w/:ws/outbox">
+                  <Outbox />
+                </Route>
+                <Route path="/w/:ws">{rows !== null && <ToLastChannel slug={slug} channels={rows} />}</Route>
+                <Route>
+                  <Redirect to={home} replace />
+                </Route>
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+      )}
+    </div>
+  );
+}
+
+/** The last one visited that one is still in, else #general, else any; else to where one finds some. */
+function ToLastChannel({ slug, channels }: { readonly slug: string; readonly channels: ChannelsSnapshot }): ReactElement {
+  const joined = channels.channels.filter((row) => row.isJoined && !row.isArchived);
+  const last = lastChannel(slug);
+  const to = joined.find(({ id }) => id === last) ?? joined.find(({ name }) => name === "general") ?? joined[0];
+  return <Redirect to={to === undefined ? `/w/${slug}/browse` : channelPath(slug, to.id)} replace />;
+}
+
+function titleOf(channels: ChannelsSnapshot | null, channel: string | null, workspace: string): string {
+  const { mentionCount = 0, unreadChannelCount = 0 } = channels ?? {};
+  const mark = mentionCount > 0 ? `(${mentionCount}) ` : unreadChannelCount > 0 ? "• " : "";
+  return mark + (channel === null ? workspace : t.tabTitle(channel, workspace));
+}
+
+function Favicon({ isUnread }: { readonly isUnread: boolean }): null {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link !== null) link.href = isUnread ? "/icons/icon-unread.svg" : "/icons/icon.svg";
+  }, [isUnread]);
+  return null;
+}

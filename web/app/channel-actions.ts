@@ -1,0 +1,59 @@
+// What the timeline's actions do, in terms of commands.
+import type { Failure } from "#protocol/errors.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { Result } from "#protocol/result.ts";
+import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
+import type { Timeline, TimelineMessage, TimelineSnapshot } from "../store/snapshots.ts";
+import type { Commands } from "../sync/client.ts";
+
+interface Around {
+  readonly channel: ChannelId;
+  readonly commands: Commands;
+  readonly timeline: Timeline;
+  readonly linkTo: (message: MessageId) => string;
+  readonly onReply: (message: TimelineMessage) => void;
+  readonly onEdit: (message: MessageId | null) => void;
+  readonly onRemove: (message: TimelineMessage) => void;
+  readonly onGoTo: (message: MessageId) => void;
+  readonly onNotice: (notice: string) => void;
+}
+
+export function messageActions(around: Around): MessageActions {
+  const { channel, commands, linkTo, onReply, onEdit, onRemove, onGoTo, onNotice } = around;
+
+  async function stored(command: Promise<Result<unknown, Failure>>): Promise<boolean> {
+    const result = await command;
+    if (!result.ok) onNotice(result.error.detail);
+    return result.ok;
+  }
+
+  const textOf = (message: TimelineMessage): string => commands.textToEdit(message.text);
+  return {
+    react: (message, emoji, on) => void stored(commands.react(channel, message.id, emoji, on)),
+    reply: onReply,
+    edit: (message) => onEdit(message.id),
+    stopEditing: () => onEdit(null),
+    saveEdit: (message, text) => {
+      const refused = wasRefused(message) ? message.refused : undefined;
+      return stored(
+        refused === undefined ? commands.edit(channel, message.id, text) : commands.retry(refused.op, text),
+      );
+    },
+    textToEdit: textOf,
+    remove: onRemove,
+    copyText: (message) => void navigator.clipboard.writeText(textOf(message)),
+    copyLink: (message) => void navigator.clipboard.writeText(linkTo(message.id)),
+    markUnread: (message) => {
+      if (message.seq !== null) commands.markUnread(channel, message.seq);
+    },
+    retry: (op) => void stored(commands.retry(op)),
+    discard: (op) => void stored(commands.discard(op)),
+    goTo: onGoTo,
+  };
+}
+
+/** The last message on screen that I may edit. */
+export function lastMine(timeline: TimelineSnapshot): MessageId | null {
+  if (timeline.state === "loading") return null;
+  return timeline.messages.findLast((message) => message.isMine && message.mayEdit && !message.isDeleted)?.id ?? null;
+}

@@ -1,0 +1,35 @@
+// The frame of a screen that isn't a channel: a bar with its name and tools, then its contents. On a phone, the way back.
+import type { ReactElement, ReactNode } from "react";
+import { BackIcon } from "../ui/icons.tsx";
+import { IconButton } from "../ui/Button.tsx";
+import { usePhone } from "../ui/media.ts";
+import { t } from "../ui/strings.ts";
+import styles from "./Screen.module.css";
+
+interface ScreenProps {
+  readonly title: string;
+  readonly tools?: ReactNode;
+  /** Also where the sidebar isn't there to lead away. */
+  readonly hasBack?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Screen({ title, tools, hasBack = false, children }: ScreenProps): ReactElement {
+  const isPhone = usePhone();
+  return (
+    <section className={styles.screen} aria-label={title}>
+      <header className={styles.bar}>
+        {(isPhone || hasBack) && (
+          <IconButton label={t.back} className={styles.back ?? ""} onClick={() => history.back()}>
+            <BackIcon />
+          </IconButton>
+        )}
+        <h1 className={styles.title}>{title}</h1>
+        {tools}
+      </header>
+      <div className={styles.scroll}>
+        <div className={styles.content}>{children}</div>
+      </div>
+    </section>
+  );
+}

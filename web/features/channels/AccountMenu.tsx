@@ -1,0 +1,48 @@
+// One's own things: theme, settings, sync status, an update that waits, signing out.
+import type { ReactElement } from "react";
+import { useLocation } from "wouter";
+import { appearance, setAppearance, type Theme } from "../../ui/appearance.ts";
+import { InstallIcon, LeaveIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from "../../ui/icons-more.tsx";
+import { install, installOffer } from "../../ui/install.ts";
+import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { s } from "../../ui/strings-more.ts";
+import { APPEARANCE, STATUS } from "../paths.ts";
+import { useClient, useView } from "../services.ts";
+import type { OpenDialog } from "./Sidebar.tsx";
+
+interface AccountMenuProps {
+  readonly close: () => void;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+const THEMES: readonly { readonly theme: Theme; readonly icon: ReactElement }[] = [
+  { theme: "system", icon: <ScreenIcon /> },
+  { theme: "light", icon: <SunIcon /> },
+  { theme: "dark", icon: <MoonIcon /> },
+];
+
+export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
+  const client = useClient();
+  const update = useView(client.update);
+  const { theme: current } = useView(appearance);
+  const canInstall = useView(installOffer);
+  const [, navigate] = useLocation();
+  const { account: says } = s;
+  const items: MenuItem[] = [
+    ...THEMES.map(({ theme, icon }) => ({
+      label: says.theme[theme],
+      icon,
+      isChosen: theme === current,
+      onSelect: () => setAppearance({ theme }),
+    })),
+    "separator",
+    { label: says.appearance, onSelect: () => navigate(APPEARANCE) },
+    { label: says.status, onSelect: () => navigate(STATUS) },
+  ];
+  if (canInstall) items.push({ label: says.install, icon: <InstallIcon />, onSelect: () => void install() });
+  items.push("separator", { label: says.signOut, icon: <LeaveIcon />, onSelect: () => onOpen("sign-out") });
+  if (update.isReady) {
+    items.unshift({ label: says.update, icon: <RefreshIcon />, onSelect: client.applyUpdate }, "separator");
+  }
+  return <MenuItems items={items} close={close} />;
+}

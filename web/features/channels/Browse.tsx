@@ -1,0 +1,105 @@
+// All channels one may join or is in: found by name, joined, opened, created.
+import { lazy, Suspense, useDeferredValue, useState, type ReactElement } from "react";
+import { Link } from "wouter";
+import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { HashIcon, LockIcon } from "../../ui/icons.tsx";
+import { t } from "../../ui/strings.ts";
+import { s } from "../../ui/strings-more.ts";
+import { TextField } from "../../ui/TextField.tsx";
+import { channelPath } from "../paths.ts";
+import { Screen } from "../Screen.tsx";
+import { usePlace, useView } from "../services.ts";
+import styles from "./Browse.module.css";
+
+const CreateChannel = lazy(async () => ({ default: (await import("./CreateChannel.tsx")).CreateChannel }));
+
+export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
+  const { slug, client } = usePlace();
+  const channels = useView(client.channels);
+  const [typed, setTyped] = useState("");
+  const [isShowingArchived, setShowingArchived] = useState(false);
+  const [isCreating, setCreating] = useState(false);
+  const sought = useDeferredValue(typed.trim().toLowerCase().replace(/^#/, ""));
+  const { browse: says } = s;
+  const all = channels.state === "ready" ? channels.value.channels : [];
+  const shown = all.filter((row) => row.name.includes(sought) && (isShowingArchived || !row.isArchived));
+  const create = (workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      {s.createChannel.act}
+    </Button>
+  );
+
+  return (
+    <Screen title={says.title} tools={all.length > 0 && create}>
+      {channels.state === "ready" && all.length === 0 ? (
+        <EmptyState title={says.empty.title} action={create}>
+          {says.empty.text}
+        </EmptyState>
+      ) : (
+        <>
+          <div className={styles.filters}>
+            <TextField
+              type="search"
+              label={says.search}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              className={styles.search ?? ""}
+            />
+            {all.some((row) => row.isArchived) && (
+              <Checkbox
+                label={says.showArchived}
+                checked={isShowingArchived}
+                onChange={(event) => setShowingArchived(event.target.checked)}
+              />
+            )}
+          </div>
+          {shown.length === 0 && channels.state === "ready" && <p className={styles.none}>{says.none}</p>}
+          <ul className={styles.list}>
+            {shown.map((row) => (
+              <BrowseRow key={row.id} row={row} slug={slug} onJoin={() => void client.commands.joinChannel(row.id)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {isCreating && (
+        <Suspense fallback={null}>
+          <CreateChannel workspace={workspace} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </Screen>
+  );
+}
+
+interface BrowseRowProps {
+  readonly row: ChannelRow;
+  readonly slug: string;
+  readonly onJoin: () => void;
+}
+
+function BrowseRow({ row, slug, onJoin }: BrowseRowProps): ReactElement {
+  const { browse: says } = s;
+  const facts = [
+    row.isJoined ? says.joined : "",
+    row.isArchived ? says.archived : "",
+    row.access === "private" ? t.sidebar.private : "",
+    row.refusal?.detail ?? "",
+  ];
+  return (
+    <li className={styles.row}>
+      <Link href={channelPath(slug, row.id)} className={styles.link}>
+        {row.access === "private" ? <LockIcon /> : <HashIcon />}
+        <span className={styles.name}>{row.name}</span>
+        <span className={styles.facts}>{facts.filter(Boolean).join(", ")}</span>
+      </Link>
+      {!row.isJoined && !row.isArchived && row.delivery === "sent" && (
+        <Button onClick={onJoin} aria-label={`${says.join} #${row.name}`}>
+          {says.join}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,126 @@
+// The dialogs of the channel menu: topic, name, and the two that ask before they act.
+import type { ReactElement } from "react";
+import { useLocation } from "wouter";
+import type { Failure } from "#protocol/errors.ts";
+import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
+import type { Result } from "#protocol/result.ts";
+import { suggestChannelName } from "#protocol/text.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
+import { t } from "../../ui/strings.ts";
+import { s } from "../../ui/strings-more.ts";
+import { TextField } from "../../ui/TextField.tsx";
+import { faultOf, formFault, useSubmit } from "../form.ts";
+import { workspacePath } from "../paths.ts";
+import { usePlace } from "../services.ts";
+import type { OpenChannelDialog, ReadyChannel } from "./ChannelHeader.tsx";
+
+interface ChannelDialogProps {
+  readonly dialog: OpenChannelDialog;
+  readonly snapshot: ReadyChannel;
+  readonly onClose: () => void;
+}
+
+/** What differs between the four. */
+interface Parts {
+  readonly title: string;
+  readonly text?: string;
+  readonly act: string;
+  readonly isDangerous?: boolean;
+  readonly field?: {
+    readonly name: "topic" | "name";
+    readonly label: string;
+    readonly value: string;
+    readonly maxLength: number;
+    readonly prefix?: string;
+  };
+  readonly run: (typed: string) => Promise<Result<void, Failure>>;
+  readonly after?: () => void;
+}
+
+export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps): ReactElement {
+  const { slug, client } = usePlace();
+  const [, navigate] = useLocation();
+  const parts = partsOf(dialog, snapshot, client.commands, () => navigate(workspacePath(slug)));
+  const { title, text, act, field, isDangerous = false } = parts;
+  const [submission, submit] = useSubmit(
+    (read) => parts.run(read(field?.name ?? "")),
+    () => {
+      onClose();
+      parts.after?.();
+    },
+  );
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        {text !== undefined && <p>{text}</p>}
+        {field !== undefined && (
+          <TextField
+            name={field.name}
+            label={field.label}
+            prefix={field.prefix}
+            defaultValue={field.value}
+            maxLength={field.maxLength}
+            error={faultOf(submission, field.name, field.label)}
+            autoComplete="off"
+          />
+        )}
+        <FormFault>{formFault(submission, field === undefined ? [] : [field.name])}</FormFault>
+        <DialogActions>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" look={isDangerous ? "danger" : "primary"} busy={submission.state === "busy"}>
+            {act}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+type Commands = ReturnType<typeof usePlace>["client"]["commands"];
+
+function partsOf(dialog: OpenChannelDialog, { row, channel }: ReadyChannel, commands: Commands, leave: () => void): Parts {
+  const says = s.channelDialog;
+  const shown = `#${row.name}`;
+  switch (dialog) {
+    case "topic":
+      return {
+        title: says.topicTitle(shown),
+        act: says.topicAct,
+        field: { name: "topic", label: s.form.topic, value: channel.topic, maxLength: TOPIC_MAX_CHARS },
+        run: (typed) => commands.setTopic(row.id, typed.trim()),
+      };
+    case "rename":
+      return {
+        title: says.renameTitle(shown),
+        act: says.renameAct,
+        field: {
+          name: "name",
+          label: s.form.channelName,
+          value: row.name,
+          maxLength: CHANNEL_NAME_MAX_CHARS,
+          prefix: "#",
+        },
+        run: (typed) => commands.renameChannel(row.id, suggestChannelName(typed)),
+      };
+    case "archive":
+      return {
+        title: says.archiveTitle(shown),
+        text: says.archiveText,
+        act: says.archiveAct,
+        isDangerous: true,
+        run: () => commands.archiveChannel(row.id, true),
+      };
+    case "leave":
+      return {
+        title: says.leaveTitle(shown),
+        text: row.access === "private" ? says.leaveTextPrivate : says.leaveText,
+        act: says.leaveAct,
+        isDangerous: true,
+        run: () => commands.leaveChannel(row.id),
+        after: leave,
+      };
+  }
+}

@@ -1,0 +1,76 @@
+// What channel this is, what it is about, who is in it, and what can be done with it.
+import { lazy, Suspense, useState, type ReactElement } from "react";
+import { Link } from "wouter";
+import type { ChannelSnapshot, PresenceSnapshot } from "../../store/snapshots.ts";
+import { BackIcon, HashIcon, LockIcon, MoreIcon, PeopleIcon } from "../../ui/icons.tsx";
+import { usePhone } from "../../ui/media.ts";
+import { PopoverButton } from "../../ui/Popover.tsx";
+import { t } from "../../ui/strings.ts";
+import { numberOf } from "../../ui/time.ts";
+import { workspacePath } from "../paths.ts";
+import { usePlace } from "../services.ts";
+import { ConnectionPill } from "./ConnectionPill.tsx";
+import styles from "./ChannelHeader.module.css";
+
+const ChannelMenu = lazy(async () => ({ default: (await import("./ChannelMenu.tsx")).ChannelMenu }));
+const ChannelDialog = lazy(async () => ({ default: (await import("./ChannelDialog.tsx")).ChannelDialog }));
+
+export type ReadyChannel = Extract<ChannelSnapshot, { state: "ready" }>;
+export type OpenChannelDialog = "topic" | "rename" | "archive" | "leave";
+
+interface ChannelHeaderProps {
+  readonly snapshot: ReadyChannel;
+  readonly presence: PresenceSnapshot;
+  readonly isShowingMembers: boolean;
+  readonly onToggleMembers: () => void;
+}
+
+export function ChannelHeader({ snapshot, presence, isShowingMembers, onToggleMembers }: ChannelHeaderProps): ReactElement {
+  const { slug } = usePlace();
+  const isPhone = usePhone();
+  const [dialog, setDialog] = useState<OpenChannelDialog | null>(null);
+  const { row, channel, members } = snapshot;
+  const here = members.filter(({ user }) => presence.present.has(user)).length;
+  const membersLabel = here > 0 ? t.channel.membersHere(members.length, here) : t.channel.members(members.length);
+
+  return (
+    <header className={styles.header}>
+      {isPhone && (
+        <Link href={workspacePath(slug)} className={styles.back} aria-label={t.channel.allChannels}>
+          <BackIcon />
+        </Link>
+      )}
+      <h1 className={styles.name}>
+        {row.access === "private" ? <LockIcon /> : <HashIcon />}
+        <span className={styles.clip}>{row.name}</span>
+      </h1>
+      {!isPhone && (
+        <p className={styles.topic} title={channel.topic}>
+          {channel.topic}
+        </p>
+      )}
+      {isPhone && <ConnectionPill />}
+      <div className={styles.tools}>
+        <button
+          type="button"
+          className={styles.members}
+          aria-label={membersLabel}
+          title={membersLabel}
+          aria-pressed={isShowingMembers}
+          onClick={onToggleMembers}
+        >
+          <PeopleIcon />
+          {numberOf(members.length)}
+        </button>
+        <PopoverButton label={t.channel.menu} icon={<MoreIcon />} role="menu">
+          {(close) => <ChannelMenu snapshot={snapshot} close={close} onOpen={setDialog} onMembers={onToggleMembers} />}
+        </PopoverButton>
+      </div>
+      {dialog !== null && (
+        <Suspense fallback={null}>
+          <ChannelDialog dialog={dialog} snapshot={snapshot} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,64 @@
+// One channel of the sidebar: its name, and what waits in it.
+import { useId, type ReactElement } from "react";
+import { Link } from "wouter";
+import type { ChannelRow } from "../../store/snapshots.ts";
+import { Count } from "../../ui/Count.tsx";
+import { cx } from "../../ui/cx.ts";
+import { AlertIcon, ClockIcon, HashIcon, LockIcon, PencilIcon } from "../../ui/icons.tsx";
+import { t } from "../../ui/strings.ts";
+import { channelPath } from "../paths.ts";
+import styles from "./Sidebar.module.css";
+
+interface ChannelLinkProps {
+  readonly row: ChannelRow;
+  readonly slug: string;
+  readonly isCurrent: boolean;
+}
+
+export function ChannelLink({ row, slug, isCurrent }: ChannelLinkProps): ReactElement {
+  const id = useId();
+  const about = description(row);
+  const hasDraft = row.hasDraft && !isCurrent;
+  return (
+    <li>
+      <Link
+        href={channelPath(slug, row.id)}
+        className={cx(styles.link, row.isUnread && styles.unread, row.isMuted && styles.muted)}
+        aria-current={isCurrent ? "page" : undefined}
+        aria-describedby={about === "" ? undefined : id}
+      >
+        {row.access === "private" ? <LockIcon /> : <HashIcon />}
+        <span className={styles.name}>{row.name}</span>
+        {row.delivery === "refused" ? (
+          <span className={styles.refused}>
+            <AlertIcon size={14} />
+          </span>
+        ) : row.delivery === "sent" ? (
+          hasDraft && <PencilIcon size={14} />
+        ) : (
+          <span className={styles.waiting}>
+            <ClockIcon size={14} />
+          </span>
+        )}
+        {row.mentionCount > 0 && <Count value={row.mentionCount} />}
+      </Link>
+      <span id={id} hidden>
+        {about}
+      </span>
+    </li>
+  );
+}
+
+/** What the marks show, in words. */
+function description(row: ChannelRow): string {
+  const { sidebar } = t;
+  return [
+    row.isUnread ? sidebar.unread : "",
+    row.mentionCount > 0 ? sidebar.mentions(row.mentionCount) : "",
+    row.access === "private" ? sidebar.private : "",
+    row.hasDraft ? sidebar.draft : "",
+    row.delivery === "refused" ? sidebar.refused : row.delivery === "sent" ? "" : sidebar.waiting,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

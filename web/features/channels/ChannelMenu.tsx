@@ -1,0 +1,47 @@
+// What can be done with a channel, by whom may.
+import type { ReactElement } from "react";
+import { PencilIcon, PeopleIcon, PlusIcon } from "../../ui/icons.tsx";
+import { ArchiveIcon, LeaveIcon, StarIcon } from "../../ui/icons-more.tsx";
+import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { t } from "../../ui/strings.ts";
+import { usePlace } from "../services.ts";
+import type { OpenChannelDialog, ReadyChannel } from "./ChannelHeader.tsx";
+
+interface ChannelMenuProps {
+  readonly snapshot: ReadyChannel;
+  readonly close: () => void;
+  readonly onOpen: (dialog: OpenChannelDialog) => void;
+  readonly onMembers: () => void;
+}
+
+export function ChannelMenu({ snapshot, close, onOpen, onMembers }: ChannelMenuProps): ReactElement {
+  const { commands } = usePlace().client;
+  const { row, members, mayRename, maySetTopic, mayArchive } = snapshot;
+  const items: MenuItem[] = [
+    { label: t.channel.members(members.length), icon: <PeopleIcon />, onSelect: onMembers },
+    {
+      label: row.isStarred ? t.channel.unstar : t.channel.star,
+      icon: <StarIcon />,
+      onSelect: () => void commands.star(row.id, !row.isStarred),
+    },
+  ];
+  if (maySetTopic) items.push({ label: t.channel.topic, icon: <PencilIcon />, onSelect: () => onOpen("topic") });
+  if (mayRename) items.push({ label: t.channel.rename, onSelect: () => onOpen("rename") });
+  if (!row.isJoined && !row.isArchived) {
+    items.push({ label: t.channel.join, icon: <PlusIcon />, onSelect: () => void commands.joinChannel(row.id) });
+  }
+  if (row.isJoined || mayArchive) items.push("separator");
+  if (row.isJoined) items.push({ label: t.channel.leave, icon: <LeaveIcon />, onSelect: () => onOpen("leave") });
+  if (mayArchive) {
+    items.push(
+      row.isArchived
+        ? {
+            label: t.channel.unarchive,
+            icon: <ArchiveIcon />,
+            onSelect: () => void commands.archiveChannel(row.id, false),
+          }
+        : { label: t.channel.archive, icon: <ArchiveIcon />, isDangerous: true, onSelect: () => onOpen("archive") },
+    );
+  }
+  return <MenuItems items={items} close={close} />;
+}

@@ -1,0 +1,86 @@
+// A new channel: it is there at once, also offline, and can be written in before the room knows it.
+import { useState, type ReactElement } from "react";
+import { useLocation } from "wouter";
+import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
+import { parse } from "#protocol/parse.ts";
+import { channelName, suggestChannelName } from "#protocol/text.ts";
+import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
+import { t } from "../../ui/strings.ts";
+import { s } from "../../ui/strings-more.ts";
+import { TextField } from "../../ui/TextField.tsx";
+import { faultOf, formFault, useSubmit } from "../form.ts";
+import { channelPath } from "../paths.ts";
+import { usePlace } from "../services.ts";
+
+interface CreateChannelProps {
+  readonly workspace: WorkspaceSnapshot;
+  readonly onClose: () => void;
+}
+
+export function CreateChannel({ workspace, onClose }: CreateChannelProps): ReactElement {
+  const { slug, client } = usePlace();
+  const [, navigate] = useLocation();
+  const [name, setName] = useState("");
+  const { mayCreatePublic, mayCreatePrivate } = workspace;
+  const { createChannel: says, form } = s;
+
+  const [submission, submit] = useSubmit(
+    (field) => {
+      const valid = parse(channelName, suggestChannelName(field("name")));
+      if (!valid.ok) return { ok: false, error: { ...valid.error, detail: `name ${says.nameHint}` } };
+      return client.commands.createChannel({
+        name: valid.value,
+        access: field("private") === "on" || !mayCreatePublic ? "private" : "public",
+        topic: field("topic"),
+      });
+    },
+    (channel) => {
+      onClose();
+      navigate(channelPath(slug, channel));
+    },
+  );
+
+  return (
+    <Dialog title={says.title} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <TextField
+          name="name"
+          label={form.channelName}
+          prefix="#"
+          hint={says.nameHint}
+          error={faultOf(submission, "name", form.channelName)}
+          value={name}
+          // What can't stand in a name turns into what can while one types it.
+          onChange={(event) => setName(nearestName(event.target.value))}
+          maxLength={CHANNEL_NAME_MAX_CHARS}
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+        <TextField
+          name="topic"
+          label={form.topic}
+          hint={says.topicHint}
+          maxLength={TOPIC_MAX_CHARS}
+          autoComplete="off"
+        />
+        {mayCreatePublic && mayCreatePrivate && <Checkbox name="private" label={says.private} hint={says.privateHint} />}
+        <FormFault>{formFault(submission, ["name"])}</FormFault>
+        <DialogActions>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" look="primary" busy={submission.state === "busy"}>
+            {says.act}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A space just typed becomes the dash before the next word. */
+function nearestName(typed: string): string {
+  return suggestChannelName(typed.replace(/\s$/, "-"));
+}

@@ -1,0 +1,143 @@
+// The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
+import { lazy, Suspense, useState, type ReactElement } from "react";
+import { Link } from "wouter";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { IconButton } from "../../ui/Button.tsx";
+import { Count } from "../../ui/Count.tsx";
+import { CompassIcon, DownIcon, OutboxIcon, PlusIcon } from "../../ui/icons.tsx";
+import { PopoverButton } from "../../ui/Popover.tsx";
+import { t } from "../../ui/strings.ts";
+import { browsePath, outboxPath } from "../paths.ts";
+import { useClient, usePlace, useView } from "../services.ts";
+import { ChannelLink } from "./ChannelLink.tsx";
+import { ConnectionPill } from "./ConnectionPill.tsx";
+import styles from "./Sidebar.module.css";
+
+const WorkspaceMenu = lazy(async () => ({ default: (await import("./WorkspaceMenu.tsx")).WorkspaceMenu }));
+const AccountMenu = lazy(async () => ({ default: (await import("./AccountMenu.tsx")).AccountMenu }));
+const SidebarDialog = lazy(async () => ({ default: (await import("./SidebarDialog.tsx")).SidebarDialog }));
+
+export type OpenDialog = "invite" | "create-channel" | "sign-out";
+
+interface SidebarProps {
+  readonly workspace: WorkspaceSnapshot;
+  readonly current: ChannelId | null;
+  /** The path on screen, to mark its link. */
+  readonly path: string;
+}
+
+export function Sidebar({ workspace, current, path }: SidebarProps): ReactElement {
+  const { slug, client } = usePlace();
+  const channels = useView(client.channels);
+  const outbox = useView(client.outbox);
+  const update = useView(useClient().update);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const { me, ref } = workspace;
+  const mine = channels.state === "ready" ? channels.value.channels.filter(isMine) : [];
+  const starred = mine.filter((row) => row.isStarred);
+  const others = mine.filter((row) => !row.isStarred);
+  const { waitingCount = 0, refusedCount = 0 } = outbox.state === "ready" ? outbox.value : {};
+  const rows = (of: readonly ChannelRow[]): ReactElement => (
+    <ul className={styles.list}>
+      {of.map((row) => (
+        <ChannelLink key={row.id} row={row} slug={slug} isCurrent={row.id === current} />
+      ))}
+    </ul>
+  );
+
+  return (
+    <nav className={styles.sidebar} aria-label={t.sidebar.label}>
+      <div className={styles.top}>
+        <PopoverButton
+          label={ref.name}
+          icon={
+            <>
+              <span className={styles.workspace}>{ref.name}</span> <DownIcon />
+            </>
+          }
+          className={styles.menu}
+          role="menu"
+        >
+          {(close) => <WorkspaceMenu workspace={workspace} close={close} onOpen={setDialog} />}
+        </PopoverButton>
+      </div>
+      <div className={styles.scroll}>
+        <ul className={styles.list}>
+          <li>
+            <Link
+              href={outboxPath(slug)}
+              className={styles.link}
+              aria-current={path === outboxPath(slug) ? "page" : undefined}
+              aria-describedby="outbox-count"
+            >
+              <OutboxIcon />
+              <span className={styles.name}>{t.sidebar.outbox}</span>
+              {refusedCount > 0 && <Count value={refusedCount} look="danger" />}
+              {waitingCount > 0 && <Count value={waitingCount} look="waiting" />}
+            </Link>
+            <span id="outbox-count" hidden>
+              {t.sidebar.outboxCount(waitingCount, refusedCount)}
+            </span>
+          </li>
+          <li>
+            <Link
+              href={browsePath(slug)}
+              className={styles.link}
+              aria-current={path === browsePath(slug) ? "page" : undefined}
+            >
+              <CompassIcon />
+              <span className={styles.name}>{t.sidebar.browse}</span>
+            </Link>
+          </li>
+        </ul>
+        {starred.length > 0 && (
+          <>
+            <div className={styles.heading}>
+              <h2>{t.sidebar.starred}</h2>
+            </div>
+            {rows(starred)}
+          </>
+        )}
+        <div className={styles.heading}>
+          <h2>{t.sidebar.channels}</h2>
+          {(workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
+            <IconButton label={t.sidebar.create} onClick={() => setDialog("create-channel")}>
+              <PlusIcon />
+            </IconButton>
+          )}
+        </div>
+        {channels.state === "ready" && mine.length === 0 && <p className={styles.none}>{t.sidebar.none}</p>}
+        {rows(others)}
+      </div>
+      <div className={styles.foot}>
+        <ConnectionPill />
+        <PopoverButton
+          label={t.sidebar.account(me.name)}
+          icon={
+            <>
+              <Avatar id={me.user} name={me.name} picture={me.avatar} size={24} />
+              {update.isReady && <span className={styles.update} title={t.sidebar.updateReady} />}
+            </>
+          }
+          className={styles.account}
+          role="menu"
+          side="above"
+        >
+          {(close) => <AccountMenu close={close} onOpen={setDialog} />}
+        </PopoverButton>
+      </div>
+      {dialog !== null && (
+        <Suspense fallback={null}>
+          <SidebarDialog dialog={dialog} workspace={workspace} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </nav>
+  );
+}
+
+/** Also those made here that the room doesn't know yet, or wouldn't take. */
+function isMine(row: ChannelRow): boolean {
+  return !row.isArchived && (row.isJoined || row.delivery !== "sent");
+}

@@ -1,0 +1,36 @@
+// What one does with a workspace as a whole, and the way to one's others.
+import type { ReactElement } from "react";
+import { useLocation } from "wouter";
+import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
+import { CompassIcon, PlusIcon } from "../../ui/icons.tsx";
+import { PersonAddIcon } from "../../ui/icons-more.tsx";
+import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { s } from "../../ui/strings-more.ts";
+import { browsePath, SETUP, workspacePath } from "../paths.ts";
+import { useClient, useView } from "../services.ts";
+import type { OpenDialog } from "./Sidebar.tsx";
+
+interface WorkspaceMenuProps {
+  readonly workspace: WorkspaceSnapshot;
+  readonly close: () => void;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+export function WorkspaceMenu({ workspace, close, onOpen }: WorkspaceMenuProps): ReactElement {
+  const session = useView(useClient().account.session);
+  const [, navigate] = useLocation();
+  const { ref, mayInvite, mayCreatePublic, mayCreatePrivate } = workspace;
+  const others = session.state === "nobody" ? [] : session.workspaces.filter(({ id }) => id !== ref.id);
+  const { workspaceMenu: says } = s;
+  const items: MenuItem[] = [
+    { label: says.browse, icon: <CompassIcon />, onSelect: () => navigate(browsePath(ref.slug)) },
+    "separator",
+    ...others.map(({ slug, name }) => ({ label: says.switchTo(name), onSelect: () => navigate(workspacePath(slug)) })),
+    { label: says.create, onSelect: () => navigate(SETUP) },
+  ];
+  if (mayCreatePublic || mayCreatePrivate) {
+    items.unshift({ label: says.createChannel, icon: <PlusIcon />, onSelect: () => onOpen("create-channel") });
+  }
+  if (mayInvite) items.unshift({ label: says.invite, icon: <PersonAddIcon />, onSelect: () => onOpen("invite") });
+  return <MenuItems items={items} close={close} />;
+}

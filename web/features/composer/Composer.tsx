@@ -1,0 +1,262 @@
+// Where one writes. What is typed is on the device at every pause; what is sent is gone from here only when it is
+// stored in the outbox, and comes back if it can't be.
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactElement, type Ref } from "react";
+import type { Failure } from "#protocol/errors.ts";
+import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
+import type { Result } from "#protocol/result.ts";
+import { normalise } from "#protocol/text.ts";
+import type { MemberRow } from "../../store/snapshots.ts";
+import type { Loaded, View } from "../../store/view.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { BoldIcon, CloseIcon, CodeIcon, ItalicIcon, SendIcon } from "../../ui/icons.tsx";
+import { isTouch } from "../../ui/media.ts";
+import { t } from "../../ui/strings.ts";
+import { numberOf } from "../../ui/time.ts";
+import { useView } from "../services.ts";
+import { completeMention, matchingPeople, mentionBeingTyped, toggleCode, toggleMark, type Selected } from "./edits.ts";
+import { MentionList, mentionOptionId } from "./MentionList.tsx";
+import styles from "./Composer.module.css";
+
+export interface ComposerHandle {
+  readonly focus: () => void;
+}
+
+interface ComposerProps {
+  readonly ref?: Ref<ComposerHandle>;
+  /** As shown: "#general". */
+  readonly channel: string;
+  readonly members: readonly MemberRow[];
+  readonly draft: View<Loaded<string>>;
+  readonly replyingTo: string | null;
+  readonly onStopReplying: () => void;
+  readonly onDraft: (text: string) => void;
+  readonly onTyping: () => void;
+  readonly onSend: (text: string) => Promise<Result<unknown, Failure>>;
+  /** Answers whether there was one to edit. */
+  readonly onEditLast: () => boolean;
+  /** Escape with nothing else to leave. */
+  readonly onEscape: () => void;
+}
+
+/** A pause in typing; ms. */
+const PAUSE_MS = 250;
+
+const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
+const modifier = isMac ? "⌘" : "Ctrl+";
+
+export function Composer(props: ComposerProps): ReactElement {
+  const { ref, channel, members, draft, replyingTo, onStopReplying, onDraft, onTyping, onSend, onEditLast, onEscape } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const stored = useView(draft);
+  const storedText = stored.state === "ready" ? stored.value : null;
+  const [text, setText] = useState(storedText ?? "");
+  /** The draft as last seen or written here: another value means that it was typed elsewhere. */
+  const [known, setKnown] = useState(storedText);
+  const [caret, setCaret] = useState(0);
+  const [fault, setFault] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const [dismissed, setDismissed] = useState<number | null>(null);
+
+  if (storedText !== null && storedText !== known) {
+    setKnown(storedText);
+    // Never over something that is being typed here.
+    if (text === (known ?? "")) setText(storedText);
+  }
+
+  const { length } = normalise(text);
+  const excess = length - TEXT_MAX_CHARS;
+  const query = mentionBeingTyped(text, caret);
+  const matches = query === null || query.at === dismissed ? [] : matchingPeople(members, query.typed);
+
+  const latest = useRef(text);
+  const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  function keep(next: string, when: "at a pause" | "now"): void {
+    latest.current = next;
+    clearTimeout(pausing.current);
+    const save = (): void => {
+      pausing.current = undefined;
+      setKnown(next);
+      onDraft(next);
+    };
+    if (when === "now") save();
+    else pausing.current = setTimeout(save, PAUSE_MS);
+  }
+
+  const flush = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    flush.current = () => {
+      if (pausing.current !== undefined) keep(latest.current, "now");
+    };
+  });
+  useEffect(() => {
+    const leave = (): void => flush.current();
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", leave);
+    return () => {
+      leave();
+      removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", leave);
+    };
+  }, []);
+
+  useImperativeHandle(ref, () => ({ focus: () => area.current?.focus() }), []);
+  useEffect(() => {
+    if (!isTouch()) area.current?.focus();
+  }, [replyingTo]);
+
+  function change(next: string, at: number): void {
+    setText(next);
+    setCaret(at);
+    setChosen(0);
+    setFault(null);
+    keep(next, "at a pause");
+    if (next.trim() !== "") onTyping();
+  }
+
+  function rewrite(by: (selected: Selected) => Selected): void {
+    const field = area.current;
+    if (field === null) return;
+    const next = by({ text: field.value, from: field.selectionStart, to: field.selectionEnd });
+    field.focus();
+    replaceText(field, next);
+    change(next.text, next.to);
+  }
+
+  async function send(): Promise<void> {
+    if (length === 0 || excess > 0) return;
+    setText("");
+    setCaret(0);
+    latest.current = "";
+    clearTimeout(pausing.current);
+    const result = await onSend(text);
+    if (result.ok) {
+      onStopReplying();
+      // The stored draft goes only now; what was typed since then takes its place.
+      keep(latest.current, "now");
+      return;
+    }
+    setFault(result.error.detail);
+    const both = latest.current === "" ? text : `${text}\n${latest.current}`;
+    setText(both);
+    keep(both, "now");
+  }
+
+  function choose(person: MemberRow): void {
+    if (query !== null) rewrite((selected) => completeMention(selected, query, person.name));
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    const { key } = event;
+    const isEnter = key === "Enter" && !event.shiftKey;
+    const highlighted = matches[chosen];
+    if (highlighted !== undefined && query !== null) {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+      if (step !== undefined) setChosen((chosen + step + matches.length) % matches.length);
+      else if (isEnter || key === "Tab") choose(highlighted);
+      else if (key === "Escape") setDismissed(query.at);
+      else return;
+      event.preventDefault();
+      return;
+    }
+    if (isEnter) {
+      event.preventDefault();
+      void send();
+    } else if (key === "ArrowUp" && text === "") {
+      if (onEditLast()) event.preventDefault();
+    } else if (key === "Escape") {
+      if (replyingTo === null) onEscape();
+      else onStopReplying();
+    } else if ((isMac ? event.metaKey : event.ctrlKey) && !event.altKey) {
+      const by = shortcutOf(key.toLowerCase(), event.shiftKey);
+      if (by === null) return;
+      event.preventDefault();
+      rewrite(by);
+    }
+  }
+
+  return (
+    <div className={styles.composer}>
+      {replyingTo !== null && (
+        <div className={styles.replying}>
+          <span className={styles.who}>{t.composer.replyingTo(replyingTo)}</span>
+          <IconButton label={t.composer.stopReplying} onClick={onStopReplying}>
+            <CloseIcon size={14} />
+          </IconButton>
+        </div>
+      )}
+      {matches.length > 0 && <MentionList people={matches} chosen={chosen} onChoose={choose} />}
+      <div className={cx(styles.box, excess > 0 && styles.over)}>
+        <textarea
+          ref={area}
+          className={styles.area}
+          aria-label={t.composer.label(channel)}
+          aria-invalid={excess > 0 || undefined}
+          aria-autocomplete="list"
+          aria-controls={matches.length > 0 ? "mention-list" : undefined}
+          aria-activedescendant={matches.length > 0 ? mentionOptionId(chosen) : undefined}
+          placeholder={t.composer.label(channel)}
+          dir="auto"
+          rows={1}
+          enterKeyHint="send"
+          value={text}
+          onChange={(event) => change(event.target.value, event.target.selectionStart)}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+          onBlur={() => flush.current()}
+          onKeyDown={onKeyDown}
+        />
+        <div className={styles.foot} role="group" aria-label={t.composer.format}>
+          <IconButton label={t.composer.bold} shortcut={`${modifier}B`} onClick={() => rewrite(BOLD)}>
+            <BoldIcon />
+          </IconButton>
+          <IconButton label={t.composer.italic} shortcut={`${modifier}I`} onClick={() => rewrite(ITALIC)}>
+            <ItalicIcon />
+          </IconButton>
+          <IconButton label={t.composer.code} shortcut={`${modifier}⇧C`} onClick={() => rewrite(toggleCode)}>
+            <CodeIcon />
+          </IconButton>
+          <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
+            {fault ?? lengthNote(length)}
+          </span>
+          <IconButton
+            label={t.composer.send}
+            shortcut="⏎"
+            className={styles.send ?? ""}
+            disabled={length === 0 || excess > 0}
+            // The keyboard of a phone stays up.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => {
+              area.current?.focus();
+              void send();
+            }}
+          >
+            <SendIcon />
+          </IconButton>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const BOLD = (selected: Selected): Selected => toggleMark(selected, "**");
+const ITALIC = (selected: Selected): Selected => toggleMark(selected, "*");
+
+function shortcutOf(key: string, isShifted: boolean): ((selected: Selected) => Selected) | null {
+  if (isShifted) return key === "c" ? toggleCode : null;
+  return { b: BOLD, i: ITALIC }[key] ?? null;
+}
+
+/** Shown from nine tenths of the limit on. */
+function lengthNote(length: number): string {
+  if (length > TEXT_MAX_CHARS) return t.composer.tooLong(length - TEXT_MAX_CHARS);
+  return length > 0.9 * TEXT_MAX_CHARS ? t.composer.length(numberOf(length), numberOf(TEXT_MAX_CHARS)) : "";
+}
+
+/** Through the browser's own editing, so that undo works; where that command is gone, without. */
+function replaceText(field: HTMLTextAreaElement, { text, from, to }: Selected): void {
+  field.select();
+  if (!document.execCommand("insertText", false, text)) field.value = text;
+  field.setSelectionRange(from, to);
+}

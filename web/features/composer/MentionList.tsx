@@ -1,0 +1,41 @@
+// The people a mention may become, above the text; the keyboard stays in the text.
+import type { ReactElement } from "react";
+import type { MemberRow } from "../../store/snapshots.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { t } from "../../ui/strings.ts";
+import styles from "./Composer.module.css";
+
+interface MentionListProps {
+  readonly people: readonly MemberRow[];
+  readonly chosen: number;
+  readonly onChoose: (person: MemberRow) => void;
+}
+
+export function mentionOptionId(at: number): string {
+  return `mention-option-${at}`;
+}
+
+export function MentionList({ people, chosen, onChoose }: MentionListProps): ReactElement {
+  return (
+    <div id="mention-list" role="listbox" aria-label={t.composer.people} className={styles.people}>
+      {people.map((person, at) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are handled where the focus is
+        <div
+          key={person.user}
+          id={mentionOptionId(at)}
+          role="option"
+          aria-selected={at === chosen}
+          tabIndex={-1}
+          className={styles.person}
+          // The text keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(person)}
+        >
+          <Avatar id={person.user} name={person.name} picture={person.avatar} size={24} />
+          {person.name}
+          {person.title !== undefined && <span className={styles.title}>{person.title}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}

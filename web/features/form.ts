@@ -1,0 +1,54 @@
+// How every form sends: one press at a time, what was typed stays, and a failure stands at its field or under the form.
+import { useState, type FormEvent } from "react";
+import type { Failure } from "#protocol/errors.ts";
+import type { Result } from "#protocol/result.ts";
+
+export type Submission =
+  | { readonly state: "idle" }
+  | { readonly state: "busy" }
+  | { readonly state: "failed"; readonly failure: Failure };
+
+type Act<Value> = (fields: (name: string) => string) => Promise<Result<Value, Failure>> | Result<never, Failure>;
+
+export function useSubmit<Value>(
+  act: Act<Value>,
+  done: (value: Value) => void,
+): readonly [Submission, (event: FormEvent<HTMLFormElement>) => void] {
+  const [submission, setSubmission] = useState<Submission>({ state: "idle" });
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const data = new FormData(form);
+    setSubmission({ state: "busy" });
+    const result = await act((name) => String(data.get(name) ?? ""));
+    if (!result.ok) {
+      setSubmission({ state: "failed", failure: result.error });
+      return;
+    }
+    setSubmission({ state: "idle" });
+    done(result.value);
+  }
+
+  return [
+    submission,
+    (event) => {
+      event.preventDefault();
+      if (submission.state !== "busy") void submit(event.currentTarget);
+    },
+  ];
+}
+
+/** The catalogue's details of a bad field begin with the field's name. */
+const NAMED = /^(\w+):? (.+)$/;
+
+/** What to show at a field, if the failure is about it: "Password needs at least 10 characters." */
+export function faultOf(submission: Submission, field: string, label: string): string | undefined {
+  const named = submission.state === "failed" ? NAMED.exec(submission.failure.detail) : null;
+  return named !== null && named[1] === field ? `${label} ${named[2]}` : undefined;
+}
+
+/** What to show under the form: a failure that is about none of its fields. */
+export function formFault(submission: Submission, fields: readonly string[]): string | undefined {
+  if (submission.state !== "failed") return undefined;
+  const named = NAMED.exec(submission.failure.detail);
+  return named !== null && fields.includes(named[1] ?? "") ? undefined : submission.failure.detail;
+}

@@ -1,0 +1,51 @@
+// Everything not yet confirmed by the server, in the order written, with what each waits for and the ways out.
+import type { ReactElement } from "react";
+import type { OutboxItem } from "../../store/snapshots.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { s } from "../../ui/strings-more.ts";
+import { Screen } from "../Screen.tsx";
+import { usePlace, useView } from "../services.ts";
+import { describe } from "./describe.ts";
+import { OutboxRow } from "./OutboxRow.tsx";
+import styles from "./Outbox.module.css";
+
+export function Outbox(): ReactElement {
+  const { client } = usePlace();
+  const outbox = useView(client.outbox);
+  const connection = useView(client.connection);
+  const { outbox: says } = s;
+  if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
+  const { items, waitingCount, refusedCount } = outbox.value;
+
+  function stateOf(item: OutboxItem): string {
+    const { state } = says;
+    if (item.refusal !== undefined) return item.refusal.detail;
+    const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
+    if (before !== undefined) return state.waitsFor(describe(before.change));
+    if (connection.state === "signed-out") return state.signedOut;
+    if (item.delivery === "sending") return state.sending;
+    return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;
+  }
+
+  return (
+    <Screen title={says.title}>
+      {items.length === 0 ? (
+        <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>
+      ) : (
+        <>
+          <p className={styles.lead}>
+            {[refusedCount > 0 ? says.refused(refusedCount) : "", waitingCount > 0 ? says.waiting(waitingCount) : ""]
+              .filter(Boolean)
+              .join(", ")}
+            . {says.lead}
+          </p>
+          <ul className={styles.list}>
+            {items.map((item) => (
+              <OutboxRow key={item.op} item={item} state={stateOf(item)} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,185 @@
+// One change that waits or was refused.
+import { useState, type FormEvent, type ReactElement } from "react";
+import { Link } from "wouter";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { Failure } from "#protocol/errors.ts";
+import type { Result } from "#protocol/result.ts";
+import type { OutboxItem } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
+import { AlertIcon, ClockIcon } from "../../ui/icons.tsx";
+import { t } from "../../ui/strings.ts";
+import { s } from "../../ui/strings-more.ts";
+import { clockOf, exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
+import { channelPath } from "../paths.ts";
+import { usePlace, useView } from "../services.ts";
+import { describe, textOf } from "./describe.ts";
+import styles from "./Outbox.module.css";
+
+interface OutboxRowProps {
+  readonly item: OutboxItem;
+  /** What it waits for, or why it was refused. */
+  readonly state: string;
+}
+
+type Open = "nothing" | "editing" | "moving";
+
+export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
+  const { slug, client } = usePlace();
+  const { commands } = client;
+  const [open, setOpen] = useState<Open>("nothing");
+  const [fault, setFault] = useState<string | null>(null);
+  const { outbox: says } = s;
+  const { op, change, channel, channelName, refusal } = item;
+  const stored = textOf(change);
+  const text = stored === null ? null : commands.textToEdit(stored);
+  const isPost = change.op === "message.post";
+
+  async function run(command: Promise<Result<void, Failure>>): Promise<void> {
+    const result = await command;
+    setFault(result.ok ? null : result.error.detail);
+    if (result.ok) setOpen("nothing");
+  }
+
+  return (
+    <li className={styles.item}>
+      <p className={styles.head}>
+        <strong>{describe(change)}</strong>
+        {channel !== null && channelName !== null && (
+          <Link href={channelPath(slug, channel)}>#{channelName}</Link>
+        )}
+        <time dateTime={new Date(item.writtenAt).toISOString()} title={exactTimeOf(item.writtenAt)}>
+          {says.written(shownTime(item.writtenAt))}
+        </time>
+      </p>
+      {text !== null && open !== "editing" && (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      )}
+      {open === "editing" && text !== null && (
+        <EditAndRetry text={text} onCancel={() => setOpen("nothing")} onRetry={(next) => void run(commands.retry(op, next))} />
+      )}
+      <p className={refusal === undefined ? styles.state : styles.refused}>
+        {refusal === undefined ? <ClockIcon size={14} /> : <AlertIcon size={14} />}
+        <span>
+          {state} {refusal?.maybeDelivered === true && t.timeline.maybeDelivered}
+        </span>
+      </p>
+      <FormFault>{fault}</FormFault>
+      <div className={styles.ways}>
+        {refusal !== undefined && open !== "editing" && (
+          <Button onClick={() => (text === null ? void run(commands.retry(op)) : setOpen("editing"))}>
+            {text === null ? t.actions.retry : t.actions.editAndRetry}
+          </Button>
+        )}
+        {text !== null && <Button onClick={() => void navigator.clipboard.writeText(text)}>{t.actions.copy}</Button>}
+        {refusal !== undefined && isPost && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
+        {refusal !== undefined && (
+          <Button look="danger" onClick={() => void run(commands.discard(op))}>
+            {t.actions.discard}
+          </Button>
+        )}
+        {refusal === undefined && item.isOpen && channel !== null && isPost && text !== null && (
+          <TakeBack channel={channel} text={text} onTake={() => void run(commands.discard(op))} />
+        )}
+        {refusal === undefined && item.isOpen && !isPost && (
+          <Button onClick={() => void run(commands.discard(op))}>{says.undo}</Button>
+        )}
+      </div>
+      {open === "moving" && <MoveTo from={channel} onMove={(to) => void run(commands.moveTo(op, to))} />}
+    </li>
+  );
+}
+
+function shownTime(at: number): string {
+  return startOfDay(at) === startOfDay(Date.now()) ? clockOf(at) : `${shortDayOf(at)}, ${clockOf(at)}`;
+}
+
+interface EditAndRetryProps {
+  readonly text: string;
+  readonly onCancel: () => void;
+  readonly onRetry: (text: string) => void;
+}
+
+function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElement {
+  return (
+    <form
+      className={styles.edit}
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        onRetry(String(new FormData(event.currentTarget).get("text") ?? ""));
+      }}
+    >
+      <textarea name="text" className={styles.area} aria-label={t.composer.edit} defaultValue={text} dir="auto" />
+      <div className={styles.ways}>
+        <Button type="submit" look="primary">
+          {t.actions.retry}
+        </Button>
+        <Button onClick={onCancel}>{t.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+interface TakeBackProps {
+  readonly channel: ChannelId;
+  readonly text: string;
+  readonly onTake: () => void;
+}
+
+/** A message that nothing was sent of yet becomes a draft again, before what is being drafted there now. */
+function TakeBack({ channel, text, onTake }: TakeBackProps): ReactElement {
+  const { client } = usePlace();
+  const [view] = useState(() => client.draft(channel));
+  const draft = useView(view);
+  return (
+    <Button
+      disabled={draft.state === "loading"}
+      onClick={() => {
+        if (draft.state === "loading") return;
+        client.commands.setDraft(channel, draft.value === "" ? text : `${text}\n${draft.value}`);
+        onTake();
+      }}
+    >
+      {s.outbox.undo}
+    </Button>
+  );
+}
+
+interface MoveToProps {
+  readonly from: ChannelId | null;
+  readonly onMove: (channel: ChannelId) => void;
+}
+
+function MoveTo({ from, onMove }: MoveToProps): ReactElement {
+  const channels = useView(usePlace().client.channels);
+  const open = channels.state === "ready" ? channels.value.channels.filter(canTake) : [];
+  const choices = open.filter(({ id }) => id !== from);
+  return (
+    <form
+      className={styles.ways}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = new FormData(event.currentTarget).get("channel");
+        const row = choices.find(({ id }) => id === chosen);
+        if (row !== undefined) onMove(row.id);
+      }}
+    >
+      <select name="channel" className={styles.select} aria-label={s.outbox.moveTo}>
+        {choices.map(({ id, name }) => (
+          <option key={id} value={id}>
+            #{name}
+          </option>
+        ))}
+      </select>
+      <Button type="submit" look="primary">
+        {s.outbox.move}
+      </Button>
+    </form>
+  );
+}
+
+function canTake(row: { readonly isJoined: boolean; readonly isArchived: boolean }): boolean {
+  return row.isJoined && !row.isArchived;
+}

@@ -1,0 +1,26 @@
+// What a change is called in a list of changes.
+import type { AnyOp } from "#protocol/ops/all.ts";
+import { s } from "../../ui/strings-more.ts";
+
+export function describe(change: AnyOp): string {
+  const { change: says } = s.outbox;
+  switch (change.op) {
+    case "message.post":
+      return change.args.root === undefined ? says["message.post"] : says["message.reply"];
+    case "message.react":
+      return change.args.on ? says.reactOn(change.args.emoji) : says.reactOff(change.args.emoji);
+    case "channel.create":
+      return says["channel.create"](change.args.name);
+    case "channel.update":
+      return change.args.name === undefined ? says["channel.update"] : says["channel.rename"](change.args.name);
+    case "channel.archive":
+      return change.args.on ? says["channel.archive"] : says["channel.unarchive"];
+    default:
+      return says[change.op];
+  }
+}
+
+/** The words in it that are the person's own, if it has any. */
+export function textOf(change: AnyOp): string | null {
+  return change.op === "message.post" || change.op === "message.edit" ? change.args.text : null;
+}

@@ -1,0 +1,26 @@
+// A form of these screens: fields, its fault if it has one, and the button that sends it.
+import type { FormEvent, ReactElement, ReactNode } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
+import type { Submission } from "../form.ts";
+import styles from "./Form.module.css";
+
+interface FormProps {
+  readonly act: string;
+  readonly submission: Submission;
+  readonly fault: string | undefined;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly children?: ReactNode;
+}
+
+export function Form({ act, submission, fault, onSubmit, children }: FormProps): ReactElement {
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      {children}
+      <FormFault>{fault}</FormFault>
+      <Button type="submit" look="primary" busy={submission.state === "busy"}>
+        {act}
+      </Button>
+    </form>
+  );
+}

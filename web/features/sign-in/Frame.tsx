@@ -1,0 +1,27 @@
+// The page of every screen outside a workspace: the mark, one heading, one thing to do.
+import type { ReactElement, ReactNode } from "react";
+import { t } from "../../ui/strings.ts";
+import styles from "./Frame.module.css";
+
+interface FrameProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Frame({ title, lead, children }: FrameProps): ReactElement {
+  return (
+    <main className={styles.page}>
+      <title>{`${title} · ${t.app}`}</title>
+      <div className={styles.sheet}>
+        <p className={styles.brand}>
+          <img src="/icons/icon.svg" alt="" width="40" height="40" />
+          {t.app}
+        </p>
+        <h1 className={styles.title}>{title}</h1>
+        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        {children}
+      </div>
+    </main>
+  );
+}

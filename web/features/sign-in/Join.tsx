@@ -1,0 +1,112 @@
+// Join by link: first what one is invited to and by whom; then, where needed, an account; then in.
+import { Suspense, use, useState, type ReactElement } from "react";
+import { Link, useLocation } from "wouter";
+import type { Failure } from "#protocol/errors.ts";
+import { signUp, type Invitation } from "#protocol/http.ts";
+import { parse } from "#protocol/parse.ts";
+import type { Result } from "#protocol/result.ts";
+import type { WorkspaceRef } from "../../store/snapshots.ts";
+import type { Account } from "../../sync/client.ts";
+import { Button } from "../../ui/Button.tsx";
+import { s } from "../../ui/strings-more.ts";
+import { t } from "../../ui/strings.ts";
+import { formFault, useSubmit } from "../form.ts";
+import { WELCOME, workspacePath } from "../paths.ts";
+import { useClient, useView } from "../services.ts";
+import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
+import { Form } from "./Form.tsx";
+import { Frame } from "./Frame.tsx";
+import styles from "./Form.module.css";
+
+type Asked = Promise<Result<Invitation, Failure>>;
+
+/** Give it a `key` by code: another invitation is asked for anew. */
+export function Join({ code }: { readonly code: string }): ReactElement {
+  const { account } = useClient();
+  const [asked, setAsked] = useState<Asked>(() => account.invitation(code));
+  return (
+    <Suspense fallback={<Frame title={t.loading} children={null} />}>
+      <Invited code={code} asked={asked} onRetry={() => setAsked(account.invitation(code))} />
+    </Suspense>
+  );
+}
+
+interface InvitedProps {
+  readonly code: string;
+  readonly asked: Asked;
+  readonly onRetry: () => void;
+}
+
+function Invited({ code, asked, onRetry }: InvitedProps): ReactElement {
+  const invitation = use(asked);
+  const { join } = s;
+  if (!invitation.ok) {
+    return (
+      <Frame title={join.cannot} lead={invitation.error.detail}>
+        <Button onClick={onRetry}>{join.retry}</Button>
+        <Link href={WELCOME}>{join.home}</Link>
+      </Frame>
+    );
+  }
+  const { workspace, invitedBy, members, role } = invitation.value;
+  return (
+    <Frame title={join.title(workspace.name)} lead={[join.by(invitedBy), join.members(members), join.as[role]].join(" ")}>
+      <Enter code={code} />
+    </Frame>
+  );
+}
+
+/** `asking`: nothing was asked yet. The other two are the forms of someone who isn't signed in. */
+type Step = "asking" | "new" | "known";
+
+function Enter({ code }: { readonly code: string }): ReactElement {
+  const { account } = useClient();
+  const session = useView(account.session);
+  const [step, setStep] = useState<Step>("asking");
+  const [, navigate] = useLocation();
+  const isSignedIn = session.state === "signed-in";
+
+  const [submission, submit] = useSubmit(
+    async (field): Promise<Result<WorkspaceRef | null, Failure>> => {
+      if (!isSignedIn && step === "asking") return { ok: true, value: null };
+      const signedIn = isSignedIn ? null : await enter(account, step, code, field);
+      return signedIn?.ok === false ? signedIn : account.join(code);
+    },
+    (workspace) => (workspace === null ? setStep("new") : navigate(workspacePath(workspace.slug), { replace: true })),
+  );
+
+  const isAsking = isSignedIn || step === "asking";
+  return (
+    <>
+      <Form
+        act={isAsking ? s.join.act : step === "new" ? s.signUp.act : s.signIn.act}
+        submission={submission}
+        fault={formFault(submission, CREDENTIALS)}
+        onSubmit={submit}
+      >
+        {!isAsking && <CredentialFields key={step} submission={submission} isNew={step === "new"} />}
+      </Form>
+      {isSignedIn && <p className={styles.aside}>{s.join.signedInAs(session.person.name)}</p>}
+      {!isAsking && (
+        <p className={styles.aside}>
+          {step === "new" ? s.signUp.toSignIn : s.signIn.toSignUp}{" "}
+          <Button look="quiet" onClick={() => setStep(step === "new" ? "known" : "new")}>
+            {step === "new" ? s.signUp.toSignInAct : s.signIn.toSignUpAct}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+async function enter(
+  account: Account,
+  step: Step,
+  invitation: string,
+  field: (name: string) => string,
+): Promise<Result<void, Failure>> {
+  const [email, password] = [field("email").trim(), field("password")];
+  if (step === "known") return account.signIn({ email, password });
+  const form = parse(signUp, { name: field("name"), email, password, invitation });
+  return form.ok ? account.signUp(form.value) : form;
+}

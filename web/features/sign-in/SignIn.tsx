@@ -1,0 +1,34 @@
+// Sign in by email and password, then on to where one was going.
+import type { ReactElement } from "react";
+import { Link, useLocation, useSearch } from "wouter";
+import { s } from "../../ui/strings-more.ts";
+import { formFault, useSubmit } from "../form.ts";
+import { nextOf, SIGN_UP, withNext } from "../paths.ts";
+import { useClient, useView } from "../services.ts";
+import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
+import { Form } from "./Form.tsx";
+import { Frame } from "./Frame.tsx";
+import styles from "./Form.module.css";
+
+export function SignIn(): ReactElement {
+  const { account } = useClient();
+  const session = useView(account.session);
+  const next = nextOf(useSearch());
+  const [, navigate] = useLocation();
+  const [submission, submit] = useSubmit(
+    (field) => account.signIn({ email: field("email").trim(), password: field("password") }),
+    () => navigate(next, { replace: true }),
+  );
+  const ended = session.state === "signed-out" ? session.person : null;
+
+  return (
+    <Frame title={s.signIn.title} lead={ended === null ? undefined : s.signIn.again(ended.name)}>
+      <Form act={s.signIn.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>
+        <CredentialFields submission={submission} isNew={false} email={ended?.email} />
+      </Form>
+      <p className={styles.aside}>
+        {s.signIn.toSignUp} <Link href={withNext(SIGN_UP, next)}>{s.signIn.toSignUpAct}</Link>
+      </p>
+    </Frame>
+  );
+}

@@ -1,0 +1,44 @@
+// A new account, where sign-up is open; elsewhere it says how one gets in.
+import type { ReactElement } from "react";
+import { Link, useLocation, useSearch } from "wouter";
+import { signUp } from "#protocol/http.ts";
+import { parse } from "#protocol/parse.ts";
+import { s } from "../../ui/strings-more.ts";
+import { formFault, useSubmit } from "../form.ts";
+import { nextOf, SETUP, SIGN_IN, withNext } from "../paths.ts";
+import { useClient, useView } from "../services.ts";
+import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
+import { Form } from "./Form.tsx";
+import { Frame } from "./Frame.tsx";
+import styles from "./Form.module.css";
+
+export function SignUp(): ReactElement {
+  const { account } = useClient();
+  const isOpen = useView(account.config)?.openSignup ?? true;
+  const next = nextOf(useSearch());
+  const [, navigate] = useLocation();
+  const [submission, submit] = useSubmit(
+    (field) => {
+      const form = parse(signUp, { name: field("name"), email: field("email"), password: field("password") });
+      return form.ok ? account.signUp(form.value) : form;
+    },
+    () => navigate(next === "/" ? SETUP : next, { replace: true }),
+  );
+
+  return (
+    <Frame title={s.signUp.title}>
+      {isOpen ? (
+        <Form act={s.signUp.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>
+          <CredentialFields submission={submission} isNew />
+        </Form>
+      ) : (
+        <p className={styles.card}>
+          {s.signUp.closed} <Link href={SETUP}>{s.welcome.setUp}</Link>
+        </p>
+      )}
+      <p className={styles.aside}>
+        {s.signUp.toSignIn} <Link href={withNext(SIGN_IN, next)}>{s.signUp.toSignInAct}</Link>
+      </p>
+    </Frame>
+  );
+}

@@ -1,0 +1,67 @@
+// What this is, and the ways in.
+import type { ReactElement } from "react";
+import { Link, useLocation } from "wouter";
+import { failure } from "#protocol/errors.ts";
+import { Button } from "../../ui/Button.tsx";
+import { install, installOffer } from "../../ui/install.ts";
+import { s } from "../../ui/strings-more.ts";
+import { TextField } from "../../ui/TextField.tsx";
+import { useSubmit } from "../form.ts";
+import { joinPath, SETUP, SIGN_IN, SIGN_UP } from "../paths.ts";
+import { useClient, useView } from "../services.ts";
+import { Form } from "./Form.tsx";
+import { Frame } from "./Frame.tsx";
+import styles from "./Welcome.module.css";
+
+export function Welcome(): ReactElement {
+  const { account } = useClient();
+  const isOpen = useView(account.config)?.openSignup ?? true;
+  const canInstall = useView(installOffer);
+  const [, navigate] = useLocation();
+  const [submission, submit] = useSubmit(
+    (field) => {
+      const code = codeIn(field("link"));
+      return code === null ? { ok: false, error: failure("invalid") } : Promise.resolve({ ok: true, value: code });
+    },
+    (code) => navigate(joinPath(code)),
+  );
+
+  return (
+    <Frame title={s.welcome.title} lead={s.welcome.lead}>
+      <ul className={styles.points}>
+        {s.welcome.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      <nav className={styles.ways}>
+        <Link href={SIGN_IN} className={styles.primary}>
+          {s.welcome.signIn}
+        </Link>
+        <Link href={isOpen ? SIGN_UP : SETUP} className={styles.way}>
+          {isOpen ? s.welcome.createWorkspace : s.welcome.setUp}
+        </Link>
+      </nav>
+      <Form act={s.welcome.join} submission={submission} fault={undefined} onSubmit={submit}>
+        <TextField
+          name="link"
+          label={s.welcome.joinLabel}
+          hint={s.welcome.joinHint}
+          error={submission.state === "failed" ? s.welcome.joinFault : undefined}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+      </Form>
+      {canInstall && (
+        <Button look="quiet" onClick={() => void install()}>
+          {s.welcome.install}
+        </Button>
+      )}
+    </Frame>
+  );
+}
+
+/** The code in a pasted link, or a bare code; null for anything else. */
+function codeIn(pasted: string): string | null {
+  return /(?:^|\/join\/)([A-Za-z0-9_-]{8,})\/?$/.exec(pasted.trim())?.[1] ?? null;
+}

@@ -1,0 +1,136 @@
+// The truth about the network and this device, for whoever wants to know, and as a report to hand on.
+import { useState, type ReactElement, type ReactNode } from "react";
+import type { ConnectionSnapshot, StatusSnapshot } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { t } from "../../ui/strings.ts";
+import { s } from "../../ui/strings-more.ts";
+import { clockOf, exactTimeOf, numberOf } from "../../ui/time.ts";
+import { Screen } from "../Screen.tsx";
+import { usePlace, useView } from "../services.ts";
+import { bytesOf } from "./bytes.ts";
+import styles from "./Status.module.css";
+
+export function Status(): ReactElement {
+  const { client } = usePlace();
+  const status = useView(client.status);
+  const [isCopied, setCopied] = useState(false);
+  const { status: says } = s;
+  const { connection, rooms, outbox, storage, liveAt } = status;
+
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(JSON.stringify(status, null, 2));
+    setCopied(true);
+  }
+
+  return (
+    <Screen
+      title={says.title}
+      hasBack
+      tools={<Button onClick={() => void copy()}>{isCopied ? says.copied : says.copy}</Button>}
+    >
+      <div className={styles.parts}>
+        <Part title={says.connection}>
+          <p>{connectionText(connection)}</p>
+          {liveAt !== null && connection.state !== "live" && <p>{says.liveAt(exactTimeOf(liveAt))}</p>}
+          {"retryAt" in connection && connection.retryAt !== null && <p>{says.nextTry(clockOf(connection.retryAt))}</p>}
+          {connection.state !== "live" && connection.state !== "signed-out" && (
+            <Button onClick={client.commands.reconnect}>{says.tryNow}</Button>
+          )}
+        </Part>
+        <Part title={says.outbox}>
+          <p>{says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}</p>
+        </Part>
+        <Part title={says.storage}>
+          {storage.kind === "memory" ? (
+            <p>{says.memory}</p>
+          ) : (
+            <>
+              <p>
+                {storage.usedBytes === null || storage.quotaBytes === null
+                  ? says.storageUnknown
+                  : says.storageText(bytesOf(storage.usedBytes), bytesOf(storage.quotaBytes))}
+              </p>
+              <p>{says.persistent[persistence(storage.isPersistent)]}</p>
+            </>
+          )}
+        </Part>
+        <Part title={says.app}>
+          <p>{says.build(status.build, numberOf(status.protocol))}</p>
+          <p>{status.isLeader ? says.leader.yes : says.leader.no}</p>
+        </Part>
+        <Part title={says.rooms}>
+          <Rooms rooms={rooms} />
+        </Part>
+      </div>
+    </Screen>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className={styles.part}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function persistence(isPersistent: boolean | null): "yes" | "no" | "unknown" {
+  return isPersistent === null ? "unknown" : isPersistent ? "yes" : "no";
+}
+
+function connectionText(connection: ConnectionSnapshot): string {
+  switch (connection.state) {
+    case "live":
+      return t.connection.live;
+    case "catching-up":
+      return t.connection.catchingUp(connection.done, connection.total);
+    case "connecting":
+    case "reconnecting":
+      return t.connection.reconnecting;
+    case "offline":
+      return t.connection.offline;
+    case "signed-out":
+      return t.connection.signedOut;
+    case "misconfigured":
+      return `${t.connection.misconfigured}. ${connection.detail}`;
+  }
+}
+
+function Rooms({ rooms }: { readonly rooms: StatusSnapshot["rooms"] }): ReactElement {
+  const { status: says } = s;
+  const shown = (value: number | null): string => (value === null ? "–" : numberOf(value));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone, it has to scroll by keyboard
+    <div className={styles.wide} tabIndex={0} role="region" aria-label={says.rooms}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{says.room}</th>
+            <th scope="col">{says.link}</th>
+            <th scope="col">{says.cursor}</th>
+            <th scope="col">{says.head}</th>
+            <th scope="col">{says.held}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rooms.map((room) => (
+            <tr key={room.name}>
+              <th scope="row">{room.label}</th>
+              <td>
+                {says.links[room.link]}
+                {room.detail !== undefined && `: ${room.detail}`}
+              </td>
+              <td>{shown(room.cursor)}</td>
+              <td>{shown(room.head)}</td>
+              <td>
+                {numberOf(room.heldMessages)}
+                {room.isComplete && `, ${says.complete}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// Editing a message in its place: Enter saves, Escape leaves it as it was.
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
+import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
+import { normalise } from "#protocol/text.ts";
+import type { TimelineMessage } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { t } from "../../ui/strings.ts";
+import type { MessageActions } from "./actions.ts";
+import styles from "./EditMessage.module.css";
+
+interface EditMessageProps {
+  readonly message: TimelineMessage;
+  readonly actions: MessageActions;
+}
+
+export function EditMessage({ message, actions }: EditMessageProps): ReactElement {
+  // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? actions.textToEdit(message);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { length } = normalise(text);
+  const canSave = length > 0 && length <= TEXT_MAX_CHARS;
+
+  useEffect(() => {
+    const field = area.current;
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, []);
+
+  async function save(): Promise<void> {
+    if (canSave && (await actions.saveEdit(message, text))) actions.stopEditing();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // The timeline's own keys are letters and arrows.
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") actions.stopEditing();
+    else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      void save();
+    }
+  }
+
+  return (
+    <div className={styles.edit}>
+      <textarea
+        ref={area}
+        className={styles.area}
+        aria-label={t.composer.edit}
+        aria-invalid={length > TEXT_MAX_CHARS}
+        dir="auto"
+        value={text}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.foot}>
+        {length > TEXT_MAX_CHARS && <span className={styles.over}>{t.composer.tooLong(length - TEXT_MAX_CHARS)}</span>}
+        <Button look="quiet" onClick={actions.stopEditing}>
+          {t.cancel}
+        </Button>
+        <Button look="primary" disabled={!canSave} onClick={() => void save()}>
+          {t.composer.save}
+        </Button>
+      </div>
+    </div>
+  );
+}

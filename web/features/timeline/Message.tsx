@@ -1,0 +1,138 @@
+// One message. Memoised, for a list of them is rendered at every keystroke's worth of change and its text is costly.
+import { lazy, memo, Suspense, useId, type ReactElement } from "react";
+import type { TimelineMessage } from "../../store/snapshots.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { cx } from "../../ui/cx.ts";
+import { ClockIcon, ReplyIcon } from "../../ui/icons.tsx";
+import { t } from "../../ui/strings.ts";
+import { clockOf, exactTimeOf } from "../../ui/time.ts";
+import type { MessageActions } from "./actions.ts";
+import { MessageText } from "./markdown/MessageText.tsx";
+import { MentionedText } from "./markdown/MentionedText.tsx";
+import { nameOf, usePeople } from "./people.ts";
+import { Reactions } from "./Reactions.tsx";
+import styles from "./Message.module.css";
+
+const Toolbar = lazy(async () => ({ default: (await import("./Toolbar.tsx")).Toolbar }));
+const EditMessage = lazy(async () => ({ default: (await import("./EditMessage.tsx")).EditMessage }));
+const Refused = lazy(async () => ({ default: (await import("./Refused.tsx")).Refused }));
+
+interface MessageProps {
+  readonly message: TimelineMessage;
+  readonly actions: MessageActions;
+  readonly isHead: boolean;
+  /** Pointed at or focused: its actions show. */
+  readonly isActive: boolean;
+  readonly isEditing: boolean;
+  /** The one that a link led to. */
+  readonly isTarget: boolean;
+  /** The one that Tab reaches; arrows go on from there. */
+  readonly isTabStop: boolean;
+}
+
+export const Message = memo(function Message(props: MessageProps): ReactElement {
+  const { message, actions, isHead, isActive, isEditing, isTarget, isTabStop } = props;
+  const id = useId();
+  const people = usePeople();
+  const author = people.get(message.author);
+  const name = nameOf(people, message.author);
+  const time = (
+    <time dateTime={new Date(message.at).toISOString()} title={exactTimeOf(message.at)}>
+      {clockOf(message.at)}
+    </time>
+  );
+
+  return (
+    <article
+      className={cx(styles.message, isHead && styles.head, message.namesMe && styles.namesMe, isTarget && styles.target)}
+      aria-labelledby={`${id}-by ${id}-text`}
+      data-message-id={message.id}
+      data-seq={message.seq ?? undefined}
+      data-delivery={message.delivery}
+      tabIndex={isTabStop ? 0 : -1}
+    >
+      <div className={styles.gutter}>
+        {isHead ? (
+          <Avatar id={message.author} name={name} picture={author?.avatar} />
+        ) : (
+          <span className={styles.clock} aria-hidden="true">
+            {clockOf(message.at)}
+          </span>
+        )}
+      </div>
+      <div className={styles.body}>
+        {/* In a group the line is for screen readers only: every message says whose it is, and when. */}
+        <div id={`${id}-by`} className={isHead ? styles.by : styles.unseen}>
+          <span className={styles.author}>{name}</span> {time}
+          {message.writtenAt !== undefined && (
+            <span title={exactTimeOf(message.writtenAt)}> {t.timeline.written(clockOf(message.writtenAt))}</span>
+          )}
+        </div>
+        {message.quote !== undefined && <QuoteLine message={message} actions={actions} />}
+        <div id={`${id}-text`}>
+          {isEditing ? (
+            <Suspense fallback={<MessageText text={message.text} />}>
+              <EditMessage message={message} actions={actions} />
+            </Suspense>
+          ) : message.isDeleted ? (
+            <p className={styles.deleted}>{t.timeline.deleted}</p>
+          ) : (
+            <MessageText
+              text={message.text}
+              after={message.isEdited && <span className={styles.edited}> {t.timeline.edited}</span>}
+            />
+          )}
+        </div>
+        {message.reactions.length > 0 && <Reactions message={message} actions={actions} />}
+        {message.refused !== undefined && (
+          <Suspense fallback={null}>
+            <Refused message={message} refused={message.refused} actions={actions} />
+          </Suspense>
+        )}
+      </div>
+      <DeliveryMark message={message} />
+      {isActive && !isEditing && !message.isDeleted && (
+        <Suspense fallback={null}>
+          <Toolbar message={message} actions={actions} />
+        </Suspense>
+      )}
+    </article>
+  );
+});
+
+function QuoteLine({ message, actions }: Pick<MessageProps, "message" | "actions">): ReactElement | null {
+  const people = usePeople();
+  const { quote } = message;
+  if (quote === undefined) return null;
+  const author = quote.author === null ? null : nameOf(people, quote.author);
+  return (
+    <button type="button" className={styles.quote} onClick={() => actions.goTo(quote.id)}>
+      <ReplyIcon size={14} />
+      <span className={styles.quoted}>
+        {author !== null && <b>{author} </b>}
+        {quote.text === null ? t.timeline.quoteDeleted : <MentionedText text={quote.text} />}
+      </span>
+    </button>
+  );
+}
+
+/** Nothing once it is sent: that is normal. */
+function DeliveryMark({ message }: Pick<MessageProps, "message">): ReactElement | null {
+  if (message.delivery === "queued" || (message.delivery === "sent" && message.hasWaitingChange)) {
+    return (
+      <span className={styles.mark}>
+        <ClockIcon size={14} />
+        <span className={styles.markText}>
+          {message.delivery === "queued" ? t.timeline.queued : t.timeline.changeWaiting}
+        </span>
+      </span>
+    );
+  }
+  if (message.delivery !== "sending") return null;
+  return (
+    <span className={cx(styles.mark, styles.sending)}>
+      <span className={styles.progress} />
+      <span className={styles.markText}>{t.timeline.sending}</span>
+    </span>
+  );
+}

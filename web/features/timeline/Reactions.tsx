@@ -1,0 +1,37 @@
+// Who reacted with what, under the message; pressing one's own takes it back.
+import type { ReactElement } from "react";
+import type { TimelineMessage } from "../../store/snapshots.ts";
+import { t } from "../../ui/strings.ts";
+import { numberOf } from "../../ui/time.ts";
+import type { MessageActions } from "./actions.ts";
+import { nameOf, usePeople } from "./people.ts";
+import styles from "./Message.module.css";
+
+interface ReactionsProps {
+  readonly message: TimelineMessage;
+  readonly actions: MessageActions;
+}
+
+export function Reactions({ message, actions }: ReactionsProps): ReactElement {
+  const people = usePeople();
+  return (
+    <div className={styles.reactions}>
+      {message.reactions.map(({ emoji, people: users, isMine }) => {
+        const label = t.timeline.reaction(emoji, t.timeline.and(users.map((user) => nameOf(people, user))));
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className={styles.reaction}
+            aria-label={label}
+            aria-pressed={isMine}
+            title={label}
+            onClick={() => actions.react(message, emoji, !isMine)}
+          >
+            {emoji} <span className={styles.tally}>{numberOf(users.length)}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// A row of the list: a message or a system line, with what stands above it.
+import { useRef, type PointerEvent, type ReactElement } from "react";
+import type { MessageId } from "#protocol/ids.ts";
+import type { Beyond } from "../../store/snapshots.ts";
+import { t } from "../../ui/strings.ts";
+import { dayOf } from "../../ui/time.ts";
+import type { MessageActions } from "./actions.ts";
+import { Message } from "./Message.tsx";
+import type { TimelineRow } from "./rows.ts";
+import { SystemLine } from "./SystemLine.tsx";
+import styles from "./Timeline.module.css";
+
+interface RowProps {
+  readonly row: TimelineRow;
+  /** For the topmost row: what lies beyond it. */
+  readonly above: Beyond | null;
+  readonly channel: string;
+  readonly actions: MessageActions;
+  readonly isActive: boolean;
+  readonly isEditing: boolean;
+  readonly isTarget: boolean;
+  readonly isTabStop: boolean;
+  readonly onPoint: (message: MessageId | null) => void;
+  readonly onFocus: (message: MessageId | null) => void;
+}
+
+const LONG_PRESS_MS = 450;
+
+export function Row(props: RowProps): ReactElement {
+  const { row, above, channel, onPoint, onFocus, actions, isActive, isEditing, isTarget, isTabStop } = props;
+  const { message, day, isFirstNew, isHead } = row;
+  const pressing = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  function point(event: PointerEvent): void {
+    // While one chooses from a menu of a message, the way there doesn't hand the actions to another.
+    if (event.pointerType === "mouse" && document.querySelector("article :popover-open") === null) onPoint(message.id);
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only notes which message is meant
+    <div
+      onPointerMove={point}
+      onPointerDown={(event) => {
+        if (event.pointerType === "touch") pressing.current = setTimeout(() => onPoint(message.id), LONG_PRESS_MS);
+      }}
+      onPointerUp={() => clearTimeout(pressing.current)}
+      onPointerCancel={() => clearTimeout(pressing.current)}
+      onFocus={() => onFocus(message.id)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onFocus(null);
+      }}
+    >
+      {above !== null && <Above beyond={above} channel={channel} />}
+      {day !== null && (
+        <div className={styles.day}>
+          <span>{dayOf(day, Date.now())}</span>
+        </div>
+      )}
+      {isFirstNew && (
+        <div className={styles.new}>
+          <span>{t.timeline.new}</span>
+        </div>
+      )}
+      {message.system === undefined ? (
+        <Message {...{ message, actions, isHead, isActive, isEditing, isTarget, isTabStop }} />
+      ) : (
+        <SystemLine message={message} />
+      )}
+    </div>
+  );
+}
+
+function Above({ beyond, channel }: { readonly beyond: Beyond; readonly channel: string }): ReactElement {
+  const text = {
+    nothing: t.timeline.beginning(channel),
+    more: "",
+    loading: t.timeline.olderLoading,
+    unreachable: t.timeline.olderUnreachable,
+  }[beyond];
+  return <p className={styles.above}>{text}</p>;
+}

@@ -1,0 +1,104 @@
+// The actions of the message that is pointed at or focused.
+import { useRef, type KeyboardEvent, type ReactElement } from "react";
+import type { TimelineMessage } from "../../store/snapshots.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { MoreIcon, PencilIcon, ReplyIcon, SmileIcon } from "../../ui/icons.tsx";
+import { CopyIcon, LinkIcon, TrashIcon, UnreadIcon } from "../../ui/icons-more.tsx";
+import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { PopoverButton } from "../../ui/Popover.tsx";
+import { t } from "../../ui/strings.ts";
+import { wasRefused, type MessageActions } from "./actions.ts";
+import { QUICK_REACTIONS } from "./quick-reactions.ts";
+import styles from "./Toolbar.module.css";
+
+interface ToolbarProps {
+  readonly message: TimelineMessage;
+  readonly actions: MessageActions;
+}
+
+export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
+  const bar = useRef<HTMLDivElement>(null);
+  // Nothing can refer to a message that the room never took.
+  const isThere = !wasRefused(message);
+  return (
+    <div ref={bar} role="toolbar" aria-label={t.actions.label} className={styles.toolbar} onKeyDown={moveFocus}>
+      {isThere && (
+        <PopoverButton action="react" label={t.actions.react} icon={<SmileIcon />} role="toolbar" side="above">
+          {(close) => (
+            <QuickReactions message={message} onChoose={(emoji, on) => (close(), actions.react(message, emoji, on))} />
+          )}
+        </PopoverButton>
+      )}
+      {isThere && (
+        <IconButton data-action="reply" label={t.actions.reply} shortcut="T" onClick={() => actions.reply(message)}>
+          <ReplyIcon />
+        </IconButton>
+      )}
+      {message.mayEdit && (
+        <IconButton data-action="edit" label={t.actions.edit} shortcut="E" onClick={() => actions.edit(message)}>
+          <PencilIcon />
+        </IconButton>
+      )}
+      {message.mayDelete && (
+        <IconButton label={t.actions.delete} onClick={() => actions.remove(message)}>
+          <TrashIcon />
+        </IconButton>
+      )}
+      <PopoverButton label={t.actions.more} icon={<MoreIcon />} role="menu">
+        {(close) => <MenuItems items={moreItems(message, actions)} close={close} />}
+      </PopoverButton>
+    </div>
+  );
+}
+
+function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuItem[] {
+  const hasPlace = message.seq !== null;
+  return [
+    { label: t.actions.copyText, icon: <CopyIcon />, onSelect: () => actions.copyText(message) },
+    ...(hasPlace
+      ? [
+          { label: t.actions.copyLink, icon: <LinkIcon />, onSelect: () => actions.copyLink(message) },
+          { label: t.actions.markUnread, icon: <UnreadIcon />, onSelect: () => actions.markUnread(message) },
+        ]
+      : []),
+  ];
+}
+
+interface QuickReactionsProps {
+  readonly message: TimelineMessage;
+  readonly onChoose: (emoji: string, on: boolean) => void;
+}
+
+function QuickReactions({ message, onChoose }: QuickReactionsProps): ReactElement {
+  return (
+    <div className={styles.quick}>
+      {QUICK_REACTIONS.map((emoji) => {
+        const isMine = message.reactions.some((reaction) => reaction.emoji === emoji && reaction.isMine);
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className={styles.emoji}
+            aria-pressed={isMine}
+            onClick={() => onChoose(emoji, !isMine)}
+          >
+            {emoji}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Left and right among the buttons, as in any toolbar; up and down stay with the timeline. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step === undefined) return;
+  const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
+  const focused = document.activeElement;
+  const within = focused?.closest("[popover]") ?? event.currentTarget;
+  const all = [...within.querySelectorAll<HTMLElement>("button")].filter((button) => button.checkVisibility());
+  const at = all.findIndex((button) => button === focused);
+  all.at((at + (isRtl ? -step : step)) % all.length)?.focus();
+  event.preventDefault();
+}

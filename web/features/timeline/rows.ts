@@ -1,0 +1,67 @@
+// From messages to the rows of the list. Pure: what stands above a message (day, "New") belongs to its row, so that
+// rows only ever come and go at the ends and the list keeps its place.
+import { GROUP_WITHIN_MS } from "#protocol/limits.ts";
+import type { TimelineMessage } from "../../store/snapshots.ts";
+import { startOfDay } from "../../ui/time.ts";
+
+export interface TimelineRow {
+  readonly message: TimelineMessage;
+  /** The first of its day, as shown; epoch ms. */
+  readonly day: number | null;
+  /** The "New" line stands above it. */
+  readonly isFirstNew: boolean;
+  /** Begins a group: shown with author and picture. */
+  readonly isHead: boolean;
+}
+
+export function timelineRows(messages: readonly TimelineMessage[], readAtOpening: number | null): readonly TimelineRow[] {
+  const firstNew = readAtOpening === null ? undefined : messages.find((message) => isNewAfter(message, readAtOpening));
+  return messages.map((message, at) => {
+    const before = messages[at - 1];
+    const day = before === undefined || startOfDay(before.at) !== startOfDay(message.at) ? message.at : null;
+    const isFirstNew = message === firstNew;
+    return { message, day, isFirstNew, isHead: day !== null || isFirstNew || !continues(before, message) };
+  });
+}
+
+/** What I wrote myself is never new to me. */
+function isNewAfter(message: TimelineMessage, seq: number): boolean {
+  return message.seq !== null && message.seq > seq && !message.isMine && message.system === undefined;
+}
+
+function continues(before: TimelineMessage | undefined, message: TimelineMessage): boolean {
+  return (
+    before !== undefined &&
+    before.author === message.author &&
+    before.system === undefined &&
+    message.system === undefined &&
+    message.quote === undefined &&
+    Math.abs(message.at - before.at) < GROUP_WITHIN_MS
+  );
+}
+
+/** How one list of rows became the next, for the virtual list. */
+export interface Movement {
+  readonly rows: readonly TimelineRow[];
+  /** Rows came or went at the start: the place is kept from the end. */
+  readonly isShift: boolean;
+  /** Rises when the window moved elsewhere and no place can be kept. */
+  readonly generation: number;
+}
+
+export function moved(from: Movement, rows: readonly TimelineRow[]): Movement {
+  const [oldFirst, newFirst] = [from.rows[0]?.message.id, rows[0]?.message.id];
+  if (oldFirst === newFirst || oldFirst === undefined || newFirst === undefined) return { ...from, rows, isShift: false };
+  const isShift =
+    rows.some(({ message }) => message.id === oldFirst) || from.rows.some(({ message }) => message.id === newFirst);
+  return { rows, isShift, generation: isShift ? from.generation : from.generation + 1 };
+}
+
+/** Messages of others that came after a place. */
+export function countNewAfter(messages: readonly TimelineMessage[], seq: number): number {
+  return messages.filter((message) => isNewAfter(message, seq)).length;
+}
+
+export function lastSeq(messages: readonly TimelineMessage[]): number {
+  return messages.findLast(({ seq }) => seq !== null)?.seq ?? 0;
+}

@@ -46,7 +46,7 @@ export async function launchApp(snapshot: Snapshot, vars: Readonly<Record<string
 }
 
 /** Never 8787, which is the reader's own. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const probe = createServer();
     await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));

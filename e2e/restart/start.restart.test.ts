@@ -1,0 +1,61 @@
+/** `npm start`, as a newcomer types it: one line, and the next start finds everything. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { ROOT } from "../../scripts/paths.ts";
+import { toolEnv } from "../../scripts/run.ts";
+import { freePort } from "../rig/app.ts";
+import { Person } from "../rig/people.ts";
+
+const state = mkdtempSync(join(tmpdir(), "causeway-start-"));
+let running: Started | undefined;
+
+interface Started {
+  readonly npm: ChildProcess;
+  /** All that was printed. */
+  readonly output: () => string;
+  readonly ended: Promise<unknown>;
+}
+
+function start(port: number): Started {
+  const npm = spawn("npm", ["start", "--silent"], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: toolEnv({ PORT: String(port), STATE_DIR: state }),
+  });
+  let output = "";
+  for (const stream of [npm.stdout, npm.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise((resolve) => npm.once("close", resolve));
+  return { npm, output: () => output, ended };
+}
+
+afterEach(async () => {
+  running?.npm.kill("SIGTERM");
+  await running?.ended;
+  rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+});
+
+test("prints one line, stops with all that it started when npm is ended, and keeps keys and data", async () => {
+  const port = await freePort();
+  const line = `Causeway is running at http://localhost:${port}\n`;
+  const isRunning = (): Promise<void> => expect.poll(() => running?.output(), { timeout: 60_000 }).toBe(line);
+  const isGone = async (): Promise<void> => {
+    await expect
+      .poll(() => fetch(`http://localhost:${port}/healthz`).catch(() => "gone"), { timeout: 15_000 })
+      .toBe("gone");
+  };
+
+  running = start(port);
+  await isRunning();
+  const ana = await Person.signUp(`http://localhost:${port}`, "Ana");
+  const { workspace } = await ana.createWorkspace("Harbour");
+  running.npm.kill("SIGTERM");
+  await running.ended;
+  await isGone();
+
+  running = start(port);
+  await isRunning();
+  expect((await ana.me()).workspaces).toMatchObject([{ id: workspace.id, role: "owner" }]);
+}, 150_000);

@@ -1,9 +1,10 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactElement } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactElement } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
-import { Composer, type ComposerHandle } from "../features/composer/Composer.tsx";
+import { Composer } from "../features/composer/Composer.tsx";
+import { focusComposer } from "../features/composer/focus.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { browsePath, channelPath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
@@ -19,7 +20,9 @@ import { lastMine, messageActions } from "./channel-actions.ts";
 import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
 
-const MembersPanel = lazy(async () => ({ default: (await import("../features/members/MembersPanel.tsx")).MembersPanel }));
+const MembersPanel = lazy(async () => ({
+  default: (await import("../features/members/MembersPanel.tsx")).MembersPanel,
+}));
 const DeleteMessage = lazy(async () => ({ default: (await import("./DeleteMessage.tsx")).DeleteMessage }));
 
 interface ChannelScreenProps {
@@ -71,7 +74,6 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const [presenceView] = useState(() => client.presence(id));
   const [draft] = useState(() => client.draft(id));
   const presence = useView(presenceView);
-  const composer = useRef<ComposerHandle>(null);
   const [replyTo, setReplyTo] = useState<TimelineMessage | null>(null);
   const [editing, setEditing] = useState<MessageId | null>(null);
   const [removing, setRemoving] = useState<TimelineMessage | null>(null);
@@ -89,11 +91,11 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
         linkTo: (message) => location.origin + channelPath(slug, id, message),
         onReply: (message) => {
           setReplyTo(message);
-          composer.current?.focus();
+          focusComposer();
         },
         onEdit: (message) => {
           setEditing(message);
-          if (message === null) composer.current?.focus();
+          if (message === null) focusComposer();
         },
         onRemove: setRemoving,
         onGoTo: (message) => navigate(channelPath(slug, id, message)),
@@ -103,17 +105,17 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   );
 
   useEffect(() => {
-    if (target === null) return;
-    void timeline.goTo(target).then((found) => {
-      if (!found) setNotice(t.timeline.notHere);
-    });
+    async function reach(message: MessageId): Promise<void> {
+      if (!(await timeline.goTo(message))) setNotice(t.timeline.notHere);
+    }
+    if (target !== null) void reach(target);
   }, [timeline, target]);
 
   // Whoever starts typing means the composer.
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isText && document.activeElement === document.body) composer.current?.focus();
+      if (isText && document.activeElement === document.body) focusComposer();
     }
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
@@ -154,7 +156,6 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
         <TypingLine names={presence.typing.map((user) => nameOf(people, user))} />
         {snapshot.closed === null ? (
           <Composer
-            ref={composer}
             channel={shown}
             members={snapshot.members}
             draft={draft}
@@ -196,10 +197,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           </div>
         )}
         {removing !== null && (
-          <DeleteMessage
-            onDelete={() => void commands.remove(id, removing.id)}
-            onClose={() => setRemoving(null)}
-          />
+          <DeleteMessage onDelete={() => void commands.remove(id, removing.id)} onClose={() => setRemoving(null)} />
         )}
       </Suspense>
     </div>

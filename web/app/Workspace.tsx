@@ -80,7 +80,13 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
 }
 
 /** The last one visited that one is still in, else #general, else any; else to where one finds some. */
-function ToLastChannel({ slug, channels }: { readonly slug: string; readonly channels: ChannelsSnapshot }): ReactElement {
+function ToLastChannel({
+  slug,
+  channels,
+}: {
+  readonly slug: string;
+  readonly channels: ChannelsSnapshot;
+}): ReactElement {
   const joined = channels.channels.filter((row) => row.isJoined && !row.isArchived);
   const last = lastChannel(slug);
   const to = joined.find(({ id }) => id === last) ?? joined.find(({ name }) => name === "general") ?? joined[0];

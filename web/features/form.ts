@@ -19,7 +19,7 @@ export function useSubmit<Value>(
   async function submit(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
     setSubmission({ state: "busy" });
-    const result = await act((name) => String(data.get(name) ?? ""));
+    const result = await act((name) => textIn(data, name));
     if (!result.ok) {
       setSubmission({ state: "failed", failure: result.error });
       return;
@@ -35,6 +35,11 @@ export function useSubmit<Value>(
       if (submission.state !== "busy") void submit(event.currentTarget);
     },
   ];
+}
+
+export function textIn(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === "string" ? value : "";
 }
 
 /** The catalogue's details of a bad field begin with the field's name. */

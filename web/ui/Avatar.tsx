@@ -15,7 +15,11 @@ interface AvatarProps {
 export function Avatar({ id, name, picture, size = 36, isPresent = false }: AvatarProps): ReactElement {
   return (
     <span className={styles.avatar} data-size={size} data-hue={hueOf(id)} aria-hidden="true">
-      {picture === undefined ? initialsOf(name) : <img src={picture} alt="" width={size} height={size} loading="lazy" />}
+      {picture === undefined ? (
+        initialsOf(name)
+      ) : (
+        <img src={picture} alt="" width={size} height={size} loading="lazy" />
+      )}
       {isPresent && <span className={styles.present} />}
     </span>
   );
@@ -36,5 +40,8 @@ const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u);
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return chosen.map((word = "") => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? "").join("").toLocaleUpperCase();
+  return chosen
+    .map((word = "") => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? "")
+    .join("")
+    .toLocaleUpperCase();
 }

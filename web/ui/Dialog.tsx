@@ -25,14 +25,12 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactElement 
     <dialog
       ref={box}
       className={styles.dialog}
+      // A press beside it closes it too, where the browser knows how.
+      closedby="any"
       aria-labelledby={titleId}
       onClose={(event) => {
         // The event comes late: a dialog that was opened again meanwhile stays.
         if (!event.currentTarget.open) onClose();
-      }}
-      onClick={(event) => {
-        // Only the backdrop: whatever is inside covers the dialog's own box.
-        if (event.target === event.currentTarget) event.currentTarget.close();
       }}
     >
       <div className={styles.body}>

@@ -6,17 +6,20 @@ import styles from "./Menu.module.css";
 export interface MenuAction {
   readonly label: string;
   readonly icon?: ReactNode;
-  readonly shortcut?: string;
   readonly isDangerous?: boolean;
   /** For one of several: whether it is the chosen one. */
   readonly isChosen?: boolean;
   readonly onSelect: () => void;
 }
 
-export type MenuItem = MenuAction | "separator";
+interface MenuItemsProps {
+  /** Divided by lines; an empty group is left out. */
+  readonly groups: readonly (readonly MenuAction[])[];
+  readonly close: () => void;
+}
 
 /** The contents of a `PopoverButton` with role `menu`; loaded when one first opens. */
-export function MenuItems({ items, close }: { readonly items: readonly MenuItem[]; readonly close: () => void }): ReactElement {
+export function MenuItems({ groups, close }: MenuItemsProps): ReactElement {
   const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -25,28 +28,27 @@ export function MenuItems({ items, close }: { readonly items: readonly MenuItem[
 
   return (
     <div ref={list} role="none" className={styles.menu} onKeyDown={moveFocus}>
-      {items.map((item, at) =>
-        item === "separator" ? (
-          <hr key={at} className={styles.separator} />
-        ) : (
-          <button
-            key={item.label}
-            type="button"
-            role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
-            aria-checked={item.isChosen}
-            tabIndex={-1}
-            className={cx(styles.item, item.isDangerous && styles.dangerous)}
-            onClick={() => {
-              close();
-              item.onSelect();
-            }}
-          >
-            <span className={styles.icon}>{item.icon}</span>
-            <span className={styles.label}>{item.label}</span>
-            {item.shortcut !== undefined && <kbd className={styles.shortcut}>{item.shortcut}</kbd>}
-          </button>
-        ),
-      )}
+      {groups.map((group) => (
+        <div key={group[0]?.label} role="group" className={styles.group}>
+          {group.map((item) => (
+            <button
+              key={item.label}
+              type="button"
+              role={item.isChosen === undefined ? "menuitem" : "menuitemradio"}
+              aria-checked={item.isChosen}
+              tabIndex={-1}
+              className={cx(styles.item, item.isDangerous && styles.dangerous)}
+              onClick={() => {
+                close();
+                item.onSelect();
+              }}
+            >
+              <span className={styles.icon}>{item.icon}</span>
+              <span className={styles.label}>{item.label}</span>
+            </button>
+          ))}
+        </div>
+      ))}
     </div>
   );
 }

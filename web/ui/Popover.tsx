@@ -1,6 +1,6 @@
 // What floats above the page beside its button, on the platform's popover: top layer, light dismiss, Escape and focus
 // return come with it. The place comes from CSS anchor positioning; browsers without it get it measured.
-import { Suspense, useId, useRef, useState, type ReactElement, type ReactNode, type RefObject } from "react";
+import { Suspense, useId, useState, type ReactElement, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
@@ -24,14 +24,14 @@ interface PopoverButtonProps {
 export function PopoverButton(props: PopoverButtonProps): ReactElement {
   const { label, icon, className, role = "dialog", side = "below", action, children } = props;
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const box = useRef<HTMLDivElement>(null);
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [isOpen, setOpen] = useState(false);
 
   return (
     <>
       <IconButton
-        ref={button}
+        ref={setButton}
         label={label}
         className={className ?? ""}
         popoverTarget={id}
@@ -42,7 +42,7 @@ export function PopoverButton(props: PopoverButtonProps): ReactElement {
         {icon}
       </IconButton>
       <div
-        ref={box}
+        ref={setBox}
         id={id}
         popover="auto"
         role={role}
@@ -56,14 +56,14 @@ export function PopoverButton(props: PopoverButtonProps): ReactElement {
           if (role !== "dialog") event.currentTarget.querySelector("button")?.focus();
         }}
       >
-        <Suspense fallback={null}>{isOpen && children(() => box.current?.hidePopover())}</Suspense>
+        <Suspense fallback={null}>{isOpen && children(() => box?.hidePopover())}</Suspense>
       </div>
     </>
   );
 }
 
-function placeBeside(button: RefObject<HTMLElement | null>, box: HTMLElement, side: "below" | "above"): void {
-  const at = button.current?.getBoundingClientRect();
+function placeBeside(button: HTMLElement | null, box: HTMLElement, side: "below" | "above"): void {
+  const at = button?.getBoundingClientRect();
   if (at === undefined) return;
   const { width, height } = box.getBoundingClientRect();
   const fitsBelow = at.bottom + height < innerHeight;

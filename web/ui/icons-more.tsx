@@ -1,8 +1,12 @@
 // Icons of menus, dialogs and screens that load after the channel.
 import { draw, type Icon } from "./icons.tsx";
 
-export const ArchiveIcon: Icon = draw(<path d="M2.3 3h11.4v3H2.3zM3.3 6v6.2c0 .4.3.8.8.8h7.8c.5 0 .8-.4.8-.8V6M6.5 8.8h3" />);
-export const LeaveIcon: Icon = draw(<path d="M6.5 13.2H3.8c-.6 0-1-.4-1-1V3.8c0-.6.4-1 1-1h2.7M10.3 11l3-3-3-3M13.3 8H6.2" />);
+export const ArchiveIcon: Icon = draw(
+  <path d="M2.3 3h11.4v3H2.3zM3.3 6v6.2c0 .4.3.8.8.8h7.8c.5 0 .8-.4.8-.8V6M6.5 8.8h3" />,
+);
+export const LeaveIcon: Icon = draw(
+  <path d="M6.5 13.2H3.8c-.6 0-1-.4-1-1V3.8c0-.6.4-1 1-1h2.7M10.3 11l3-3-3-3M13.3 8H6.2" />,
+);
 export const SunIcon: Icon = draw(
   <>
     <circle cx="8" cy="8" r="2.8" />
@@ -16,7 +20,9 @@ export const ScreenIcon: Icon = draw(
     <path d="M5.5 13.5h5" />
   </>,
 );
-export const InstallIcon: Icon = draw(<path d="M8 2.5v7.2M5 7l3 3 3-3M2.8 11.2v1c0 .7.6 1.3 1.3 1.3h7.8c.7 0 1.3-.6 1.3-1.3v-1" />);
+export const InstallIcon: Icon = draw(
+  <path d="M8 2.5v7.2M5 7l3 3 3-3M2.8 11.2v1c0 .7.6 1.3 1.3 1.3h7.8c.7 0 1.3-.6 1.3-1.3v-1" />,
+);
 export const RefreshIcon: Icon = draw(<path d="M13.2 8a5.2 5.2 0 1 1-1.6-3.8M13.3 2.5v2.6h-2.6" />);
 export const PersonAddIcon: Icon = draw(
   <path d="M6.3 7.7a2.4 2.4 0 1 0 0-4.8 2.4 2.4 0 0 0 0 4.8ZM1.8 13.3a4.5 4.5 0 0 1 9 0M12.5 5.5v4M10.5 7.5h4" />,

@@ -37,7 +37,9 @@ export const LockIcon = draw(
   </>,
 );
 export const PlusIcon = path("M8 3v10M3 8h10");
-export const OutboxIcon = path("M2.5 9.5v2.7c0 .7.6 1.3 1.3 1.3h8.4c.7 0 1.3-.6 1.3-1.3V9.5M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2");
+export const OutboxIcon = path(
+  "M2.5 9.5v2.7c0 .7.6 1.3 1.3 1.3h8.4c.7 0 1.3-.6 1.3-1.3V9.5M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2",
+);
 export const CompassIcon = draw(
   <>
     <circle cx="8" cy="8" r="5.8" />

@@ -37,7 +37,8 @@ const english = {
   signIn: {
     title: "Sign in",
     act: "Sign in",
-    again: (name: string) => `Your session ended. Sign in again as ${name}; what waits on this device is sent after that.`,
+    again: (name: string) =>
+      `Your session ended. Sign in again as ${name}; what waits on this device is sent after that.`,
     toSignUp: "No account yet?",
     toSignUpAct: "Create an account",
   },
@@ -49,7 +50,8 @@ const english = {
     passwordHint: (min: number) => `At least ${min} characters. A few words work well.`,
     toSignIn: "Have an account already?",
     toSignInAct: "Sign in",
-    closed: "On this deployment people join by invitation. Ask for a link, or use the set-up code if you're setting it up.",
+    closed:
+      "On this deployment people join by invitation. Ask for a link, or use the set-up code if you're setting it up.",
   },
 
   setup: {
@@ -65,7 +67,13 @@ const english = {
     title: (workspace: string) => `Join ${workspace}`,
     by: (person: string) => `${person} invites you.`,
     members: (count: number) => plural(count, { one: "# person is there.", other: "# people are there." }),
-    as: { owner: "", admin: "You'll be an admin.", member: "", guest: "You'll be a guest, in the channels you are added to.", bot: "" },
+    as: {
+      owner: "",
+      admin: "You'll be an admin.",
+      member: "",
+      guest: "You'll be a guest, in the channels you are added to.",
+      bot: "",
+    },
     act: "Join",
     signedInAs: (name: string) => `You're signed in as ${name}.`,
     cannot: "This invitation can't be used",
@@ -106,7 +114,8 @@ const english = {
   signOut: {
     title: "Sign out",
     text: "This device's copy of your channels is removed. It comes back when you sign in again.",
-    queueTitle: (count: number) => plural(count, { one: "# change hasn't been delivered", other: "# changes haven't been delivered" }),
+    queueTitle: (count: number) =>
+      plural(count, { one: "# change hasn't been delivered", other: "# changes haven't been delivered" }),
     queueText: "Keep them here for when you sign in again as the same person, or discard them for good.",
     keep: "Keep and sign out",
     discard: "Discard and sign out",
@@ -180,13 +189,19 @@ const english = {
     join: "Join",
     none: "No channel of that name.",
     showArchived: "Show archived",
-    empty: { title: "No channels yet", text: "Create the first one. Everybody can join it unless you make it private." },
+    empty: {
+      title: "No channels yet",
+      text: "Create the first one. Everybody can join it unless you make it private.",
+    },
   },
 
   outbox: {
     title: "Outbox",
     lead: "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.",
-    empty: { title: "Nothing waits", text: "Everything you wrote was delivered. What you write offline is listed here until it is." },
+    empty: {
+      title: "Nothing waits",
+      text: "Everything you wrote was delivered. What you write offline is listed here until it is.",
+    },
     waiting: (count: number) => plural(count, { one: "# waits", other: "# wait" }),
     refused: (count: number) => plural(count, { one: "# needs attention", other: "# need attention" }),
     written: (time: string) => `written ${time}`,
@@ -235,7 +250,11 @@ const english = {
     storage: "Storage on this device",
     storageText: (used: string, quota: string) => `${used} of ${quota} used`,
     storageUnknown: "The browser doesn't say.",
-    persistent: { yes: "Protected: the browser won't clear it by itself.", no: "Not protected: the browser may clear it when space is short.", unknown: "" },
+    persistent: {
+      yes: "Protected: the browser won't clear it by itself.",
+      no: "Not protected: the browser may clear it when space is short.",
+      unknown: "",
+    },
     memory: "This browser keeps nothing (private mode?). What isn't delivered is lost when you close it.",
     rooms: "Rooms",
     room: "Room",
@@ -244,7 +263,14 @@ const english = {
     head: "Newest",
     held: "Messages here",
     complete: "complete",
-    links: { none: "closed", connecting: "connecting", "catching-up": "catching up", live: "live", waiting: "waiting", refused: "refused" },
+    links: {
+      none: "closed",
+      connecting: "connecting",
+      "catching-up": "catching up",
+      live: "live",
+      waiting: "waiting",
+      refused: "refused",
+    },
     app: "App",
     build: (build: string, protocol: string) => `Build ${build}, protocol ${protocol}`,
     leader: { yes: "This tab syncs for all tabs.", no: "Another tab syncs for this one." },

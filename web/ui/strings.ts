@@ -120,7 +120,8 @@ const english = {
       added: (who: string, whom: string) => `${who} added ${whom}`,
       left: (who: string) => `${who} left`,
       removed: (who: string, whom: string) => `${who} removed ${whom}`,
-      topic: (who: string, topic: string) => (topic === "" ? `${who} cleared the topic` : `${who} set the topic: ${topic}`),
+      topic: (who: string, topic: string) =>
+        topic === "" ? `${who} cleared the topic` : `${who} set the topic: ${topic}`,
       renamed: (who: string, was: string, name: string) => `${who} renamed this channel from #${was} to #${name}`,
       archived: (who: string) => `${who} archived this channel`,
       unarchived: (who: string) => `${who} brought this channel back`,

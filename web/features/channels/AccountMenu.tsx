@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { appearance, setAppearance, type Theme } from "../../ui/appearance.ts";
 import { InstallIcon, LeaveIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from "../../ui/icons-more.tsx";
 import { install, installOffer } from "../../ui/install.ts";
-import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { APPEARANCE, STATUS } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
@@ -28,21 +28,20 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
   const canInstall = useView(installOffer);
   const [, navigate] = useLocation();
   const { account: says } = s;
-  const items: MenuItem[] = [
-    ...THEMES.map(({ theme, icon }) => ({
-      label: says.theme[theme],
-      icon,
-      isChosen: theme === current,
-      onSelect: () => setAppearance({ theme }),
-    })),
-    "separator",
+  const themes = THEMES.map(({ theme, icon }) => ({
+    label: says.theme[theme],
+    icon,
+    isChosen: theme === current,
+    onSelect: () => setAppearance({ theme }),
+  }));
+  const updates: readonly MenuAction[] = update.isReady
+    ? [{ label: says.update, icon: <RefreshIcon />, onSelect: client.applyUpdate }]
+    : [];
+  const settings: MenuAction[] = [
     { label: says.appearance, onSelect: () => navigate(APPEARANCE) },
     { label: says.status, onSelect: () => navigate(STATUS) },
   ];
-  if (canInstall) items.push({ label: says.install, icon: <InstallIcon />, onSelect: () => void install() });
-  items.push("separator", { label: says.signOut, icon: <LeaveIcon />, onSelect: () => onOpen("sign-out") });
-  if (update.isReady) {
-    items.unshift({ label: says.update, icon: <RefreshIcon />, onSelect: client.applyUpdate }, "separator");
-  }
-  return <MenuItems items={items} close={close} />;
+  if (canInstall) settings.push({ label: says.install, icon: <InstallIcon />, onSelect: () => void install() });
+  const leave = { label: says.signOut, icon: <LeaveIcon />, onSelect: () => onOpen("sign-out") };
+  return <MenuItems groups={[updates, themes, settings, [leave]]} close={close} />;
 }

@@ -81,7 +81,12 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
 
 type Commands = ReturnType<typeof usePlace>["client"]["commands"];
 
-function partsOf(dialog: OpenChannelDialog, { row, channel }: ReadyChannel, commands: Commands, leave: () => void): Parts {
+function partsOf(
+  dialog: OpenChannelDialog,
+  { row, channel }: ReadyChannel,
+  commands: Commands,
+  leave: () => void,
+): Parts {
   const says = s.channelDialog;
   const shown = `#${row.name}`;
   switch (dialog) {

@@ -25,7 +25,12 @@ interface ChannelHeaderProps {
   readonly onToggleMembers: () => void;
 }
 
-export function ChannelHeader({ snapshot, presence, isShowingMembers, onToggleMembers }: ChannelHeaderProps): ReactElement {
+export function ChannelHeader({
+  snapshot,
+  presence,
+  isShowingMembers,
+  onToggleMembers,
+}: ChannelHeaderProps): ReactElement {
   const { slug } = usePlace();
   const isPhone = usePhone();
   const [dialog, setDialog] = useState<OpenChannelDialog | null>(null);

@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import { PencilIcon, PeopleIcon, PlusIcon } from "../../ui/icons.tsx";
 import { ArchiveIcon, LeaveIcon, StarIcon } from "../../ui/icons-more.tsx";
-import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { t } from "../../ui/strings.ts";
 import { usePlace } from "../services.ts";
 import type { OpenChannelDialog, ReadyChannel } from "./ChannelHeader.tsx";
@@ -17,7 +17,7 @@ interface ChannelMenuProps {
 export function ChannelMenu({ snapshot, close, onOpen, onMembers }: ChannelMenuProps): ReactElement {
   const { commands } = usePlace().client;
   const { row, members, mayRename, maySetTopic, mayArchive } = snapshot;
-  const items: MenuItem[] = [
+  const items: MenuAction[] = [
     { label: t.channel.members(members.length), icon: <PeopleIcon />, onSelect: onMembers },
     {
       label: row.isStarred ? t.channel.unstar : t.channel.star,
@@ -30,18 +30,14 @@ export function ChannelMenu({ snapshot, close, onOpen, onMembers }: ChannelMenuP
   if (!row.isJoined && !row.isArchived) {
     items.push({ label: t.channel.join, icon: <PlusIcon />, onSelect: () => void commands.joinChannel(row.id) });
   }
-  if (row.isJoined || mayArchive) items.push("separator");
-  if (row.isJoined) items.push({ label: t.channel.leave, icon: <LeaveIcon />, onSelect: () => onOpen("leave") });
-  if (mayArchive) {
-    items.push(
-      row.isArchived
-        ? {
-            label: t.channel.unarchive,
-            icon: <ArchiveIcon />,
-            onSelect: () => void commands.archiveChannel(row.id, false),
-          }
-        : { label: t.channel.archive, icon: <ArchiveIcon />, isDangerous: true, onSelect: () => onOpen("archive") },
-    );
+  const endings: MenuAction[] = [];
+  if (row.isJoined) endings.push({ label: t.channel.leave, icon: <LeaveIcon />, onSelect: () => onOpen("leave") });
+  if (mayArchive && row.isArchived) {
+    const bringBack = (): void => void commands.archiveChannel(row.id, false);
+    endings.push({ label: t.channel.unarchive, icon: <ArchiveIcon />, onSelect: bringBack });
+  } else if (mayArchive) {
+    const ask = (): void => onOpen("archive");
+    endings.push({ label: t.channel.archive, icon: <ArchiveIcon />, isDangerous: true, onSelect: ask });
   }
-  return <MenuItems items={items} close={close} />;
+  return <MenuItems groups={[items, endings]} close={close} />;
 }

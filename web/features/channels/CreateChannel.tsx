@@ -67,7 +67,9 @@ export function CreateChannel({ workspace, onClose }: CreateChannelProps): React
           maxLength={TOPIC_MAX_CHARS}
           autoComplete="off"
         />
-        {mayCreatePublic && mayCreatePrivate && <Checkbox name="private" label={says.private} hint={says.privateHint} />}
+        {mayCreatePublic && mayCreatePrivate && (
+          <Checkbox name="private" label={says.private} hint={says.privateHint} />
+        )}
         <FormFault>{formFault(submission, ["name"])}</FormFault>
         <DialogActions>
           <Button onClick={onClose}>{t.cancel}</Button>

@@ -10,7 +10,10 @@ import { s } from "../../ui/strings-more.ts";
 import { WELCOME } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 
-type State = { readonly name: "asking" } | { readonly name: "busy" } | { readonly name: "failed"; readonly failure: Failure };
+type State =
+  | { readonly name: "asking" }
+  | { readonly name: "busy" }
+  | { readonly name: "failed"; readonly failure: Failure };
 
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();

@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { CompassIcon, PlusIcon } from "../../ui/icons.tsx";
 import { PersonAddIcon } from "../../ui/icons-more.tsx";
-import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { browsePath, SETUP, workspacePath } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
@@ -22,15 +22,16 @@ export function WorkspaceMenu({ workspace, close, onOpen }: WorkspaceMenuProps):
   const { ref, mayInvite, mayCreatePublic, mayCreatePrivate } = workspace;
   const others = session.state === "nobody" ? [] : session.workspaces.filter(({ id }) => id !== ref.id);
   const { workspaceMenu: says } = s;
-  const items: MenuItem[] = [
+  const here: MenuAction[] = [
     { label: says.browse, icon: <CompassIcon />, onSelect: () => navigate(browsePath(ref.slug)) },
-    "separator",
+  ];
+  if (mayCreatePublic || mayCreatePrivate) {
+    here.unshift({ label: says.createChannel, icon: <PlusIcon />, onSelect: () => onOpen("create-channel") });
+  }
+  if (mayInvite) here.unshift({ label: says.invite, icon: <PersonAddIcon />, onSelect: () => onOpen("invite") });
+  const elsewhere: readonly MenuAction[] = [
     ...others.map(({ slug, name }) => ({ label: says.switchTo(name), onSelect: () => navigate(workspacePath(slug)) })),
     { label: says.create, onSelect: () => navigate(SETUP) },
   ];
-  if (mayCreatePublic || mayCreatePrivate) {
-    items.unshift({ label: says.createChannel, icon: <PlusIcon />, onSelect: () => onOpen("create-channel") });
-  }
-  if (mayInvite) items.unshift({ label: says.invite, icon: <PersonAddIcon />, onSelect: () => onOpen("invite") });
-  return <MenuItems items={items} close={close} />;
+  return <MenuItems groups={[here, elsewhere]} close={close} />;
 }

@@ -1,6 +1,6 @@
 // Where one writes. What is typed is on the device at every pause; what is sent is gone from here only when it is
 // stored in the outbox, and comes back if it can't be.
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactElement, type Ref } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
@@ -14,16 +14,12 @@ import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/time.ts";
 import { useView } from "../services.ts";
+import { COMPOSER_ID, focusComposer } from "./focus.ts";
 import { completeMention, matchingPeople, mentionBeingTyped, toggleCode, toggleMark, type Selected } from "./edits.ts";
 import { MentionList, mentionOptionId } from "./MentionList.tsx";
 import styles from "./Composer.module.css";
 
-export interface ComposerHandle {
-  readonly focus: () => void;
-}
-
 interface ComposerProps {
-  readonly ref?: Ref<ComposerHandle>;
   /** As shown: "#general". */
   readonly channel: string;
   readonly members: readonly MemberRow[];
@@ -46,7 +42,8 @@ const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 const modifier = isMac ? "⌘" : "Ctrl+";
 
 export function Composer(props: ComposerProps): ReactElement {
-  const { ref, channel, members, draft, replyingTo, onStopReplying, onDraft, onTyping, onSend, onEditLast, onEscape } = props;
+  const { channel, members, draft, replyingTo, onStopReplying, onDraft, onTyping, onSend, onEditLast, onEscape } =
+    props;
   const area = useRef<HTMLTextAreaElement>(null);
   const stored = useView(draft);
   const storedText = stored.state === "ready" ? stored.value : null;
@@ -101,10 +98,9 @@ export function Composer(props: ComposerProps): ReactElement {
     };
   }, []);
 
-  useImperativeHandle(ref, () => ({ focus: () => area.current?.focus() }), []);
   useEffect(() => {
-    if (!isTouch()) area.current?.focus();
-  }, [replyingTo]);
+    if (!isTouch()) focusComposer();
+  }, []);
 
   function change(next: string, at: number): void {
     setText(next);
@@ -191,6 +187,7 @@ export function Composer(props: ComposerProps): ReactElement {
       <div className={cx(styles.box, excess > 0 && styles.over)}>
         <textarea
           ref={area}
+          id={COMPOSER_ID}
           className={styles.area}
           aria-label={t.composer.label(channel)}
           aria-invalid={excess > 0 || undefined}

@@ -13,7 +13,11 @@ export function toggleMark({ text, from, to }: Selected, mark: string): Selected
   const end = Math.max(start, to - (chosen.length - chosen.trimEnd().length));
   const inner = text.slice(start, end);
   const size = mark.length;
-  if (text.slice(start - size, start) === mark && text.slice(end, end + size) === mark && !isLonger(text, start, end, mark)) {
+  if (
+    text.slice(start - size, start) === mark &&
+    text.slice(end, end + size) === mark &&
+    !isLonger(text, start, end, mark)
+  ) {
     return { text: text.slice(0, start - size) + inner + text.slice(end + size), from: start - size, to: end - size };
   }
   return { text: text.slice(0, start) + mark + inner + mark + text.slice(end), from: start + size, to: end + size };
@@ -21,7 +25,12 @@ export function toggleMark({ text, from, to }: Selected, mark: string): Selected
 
 /** `**bold**` is not `*italic*`. */
 function isLonger(text: string, start: number, end: number, mark: string): boolean {
-  return mark === "*" && text[start - 2] === "*" && text[end + 1] === "*" && !(text[start - 3] === "*" && text[end + 2] === "*");
+  return (
+    mark === "*" &&
+    text[start - 2] === "*" &&
+    text[end + 1] === "*" &&
+    !(text[start - 3] === "*" && text[end + 2] === "*")
+  );
 }
 
 /** Code of one line is marked inside it; of several, in a block of its own. */
@@ -31,7 +40,11 @@ export function toggleCode(selected: Selected): Selected {
   if (!inner.includes("\n")) return toggleMark(selected, "`");
   const before = from === 0 || text[from - 1] === "\n" ? "```\n" : "\n```\n";
   const after = inner.endsWith("\n") ? "```" : "\n```";
-  return { text: text.slice(0, from) + before + inner + after + text.slice(to), from: from + before.length, to: to + before.length };
+  return {
+    text: text.slice(0, from) + before + inner + after + text.slice(to),
+    from: from + before.length,
+    to: to + before.length,
+  };
 }
 
 export interface Query {
@@ -59,7 +72,10 @@ export function completeMention({ text, to }: Selected, query: Query, name: stri
 }
 
 /** People whose name, or any word of it, begins so; the earlier in the name, the earlier in the list. */
-export function matchingPeople<Person extends { readonly name: string }>(people: readonly Person[], typed: string): readonly Person[] {
+export function matchingPeople<Person extends { readonly name: string }>(
+  people: readonly Person[],
+  typed: string,
+): readonly Person[] {
   const sought = fold(typed);
   const rank = ({ name }: Person): number => {
     const folded = fold(name);

@@ -25,11 +25,12 @@ export function MembersPanel({ snapshot, everybody, presence, onClose }: Members
   const [fault, setFault] = useState<string | null>(null);
   const { members: says } = s;
   const { row, members, mayAddMembers } = snapshot;
-  const sorted = members.toSorted(
-    (a, b) => rankOf(presence, a) - rankOf(presence, b) || a.name.localeCompare(b.name),
-  );
+  const sorted = members.toSorted((a, b) => rankOf(presence, a) - rankOf(presence, b) || a.name.localeCompare(b.name));
 
-  async function change(people: { readonly add?: readonly UserId[]; readonly remove?: readonly UserId[] }): Promise<void> {
+  async function change(people: {
+    readonly add?: readonly UserId[];
+    readonly remove?: readonly UserId[];
+  }): Promise<void> {
     const result = await commands.changeMembers(row.id, people);
     setFault(result.ok ? null : result.error.detail);
   }

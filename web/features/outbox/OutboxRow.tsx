@@ -11,6 +11,7 @@ import { AlertIcon, ClockIcon } from "../../ui/icons.tsx";
 import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { clockOf, exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
+import { textIn } from "../form.ts";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
@@ -45,9 +46,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     <li className={styles.item}>
       <p className={styles.head}>
         <strong>{describe(change)}</strong>
-        {channel !== null && channelName !== null && (
-          <Link href={channelPath(slug, channel)}>#{channelName}</Link>
-        )}
+        {channel !== null && channelName !== null && <Link href={channelPath(slug, channel)}>#{channelName}</Link>}
         <time dateTime={new Date(item.writtenAt).toISOString()} title={exactTimeOf(item.writtenAt)}>
           {says.written(shownTime(item.writtenAt))}
         </time>
@@ -58,7 +57,11 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         </p>
       )}
       {open === "editing" && text !== null && (
-        <EditAndRetry text={text} onCancel={() => setOpen("nothing")} onRetry={(next) => void run(commands.retry(op, next))} />
+        <EditAndRetry
+          text={text}
+          onCancel={() => setOpen("nothing")}
+          onRetry={(next) => void run(commands.retry(op, next))}
+        />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>
         {refusal === undefined ? <ClockIcon size={14} /> : <AlertIcon size={14} />}
@@ -108,7 +111,7 @@ function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElem
       className={styles.edit}
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
-        onRetry(String(new FormData(event.currentTarget).get("text") ?? ""));
+        onRetry(textIn(new FormData(event.currentTarget), "text"));
       }}
     >
       <textarea name="text" className={styles.area} aria-label={t.composer.edit} defaultValue={text} dir="auto" />

@@ -6,7 +6,7 @@ import styles from "./Frame.module.css";
 interface FrameProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 export function Frame({ title, lead, children }: FrameProps): ReactElement {

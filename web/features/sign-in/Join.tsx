@@ -25,7 +25,7 @@ export function Join({ code }: { readonly code: string }): ReactElement {
   const { account } = useClient();
   const [asked, setAsked] = useState<Asked>(() => account.invitation(code));
   return (
-    <Suspense fallback={<Frame title={t.loading} children={null} />}>
+    <Suspense fallback={<Frame title={t.loading} />}>
       <Invited code={code} asked={asked} onRetry={() => setAsked(account.invitation(code))} />
     </Suspense>
   );
@@ -50,7 +50,10 @@ function Invited({ code, asked, onRetry }: InvitedProps): ReactElement {
   }
   const { workspace, invitedBy, members, role } = invitation.value;
   return (
-    <Frame title={join.title(workspace.name)} lead={[join.by(invitedBy), join.members(members), join.as[role]].join(" ")}>
+    <Frame
+      title={join.title(workspace.name)}
+      lead={[join.by(invitedBy), join.members(members), join.as[role]].join(" ")}
+    >
       <Enter code={code} />
     </Frame>
   );

@@ -30,7 +30,12 @@ export function Setup(): ReactElement {
     if (!workspace.ok) return aboutWorkspace(workspace);
     // When it fails after the account was made, the account stays and only the rest is asked again.
     if (!hasAccount) {
-      const form = parse(signUp, { name: field("name"), email: field("email"), password: field("password"), ...setupCode });
+      const form = parse(signUp, {
+        name: field("name"),
+        email: field("email"),
+        password: field("password"),
+        ...setupCode,
+      });
       const signedUp = form.ok ? await account.signUp(form.value) : form;
       if (!signedUp.ok) return signedUp;
     }

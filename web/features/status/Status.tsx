@@ -101,7 +101,6 @@ function Rooms({ rooms }: { readonly rooms: StatusSnapshot["rooms"] }): ReactEle
   const { status: says } = s;
   const shown = (value: number | null): string => (value === null ? "–" : numberOf(value));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone, it has to scroll by keyboard
     <div className={styles.wide} tabIndex={0} role="region" aria-label={says.rooms}>
       <table className={styles.table}>
         <thead>

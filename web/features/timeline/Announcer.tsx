@@ -20,7 +20,10 @@ export function Announcer({ messages }: { readonly messages: readonly TimelineMe
     if (count === 0 || last === undefined || region.current === null) return;
     region.current.textContent =
       count === 1
-        ? t.timeline.announce(nameOf(people, last.author), withNames(last.text, (user) => people.get(user)?.name))
+        ? t.timeline.announce(
+            nameOf(people, last.author),
+            withNames(last.text, (user) => people.get(user)?.name),
+          )
         : t.timeline.announceMany(count);
   }, [messages, newest, people]);
 

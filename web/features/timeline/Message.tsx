@@ -44,7 +44,12 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
 
   return (
     <article
-      className={cx(styles.message, isHead && styles.head, message.namesMe && styles.namesMe, isTarget && styles.target)}
+      className={cx(
+        styles.message,
+        isHead && styles.head,
+        message.namesMe && styles.namesMe,
+        isTarget && styles.target,
+      )}
       aria-labelledby={`${id}-by ${id}-text`}
       data-message-id={message.id}
       data-seq={message.seq ?? undefined}

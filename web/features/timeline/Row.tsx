@@ -4,6 +4,7 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { Beyond } from "../../store/snapshots.ts";
 import { t } from "../../ui/strings.ts";
 import { dayOf } from "../../ui/time.ts";
+import { useToday } from "../../ui/today.ts";
 import type { MessageActions } from "./actions.ts";
 import { Message } from "./Message.tsx";
 import type { TimelineRow } from "./rows.ts";
@@ -37,7 +38,6 @@ export function Row(props: RowProps): ReactElement {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only notes which message is meant
     <div
       onPointerMove={point}
       onPointerDown={(event) => {
@@ -51,11 +51,7 @@ export function Row(props: RowProps): ReactElement {
       }}
     >
       {above !== null && <Above beyond={above} channel={channel} />}
-      {day !== null && (
-        <div className={styles.day}>
-          <span>{dayOf(day, Date.now())}</span>
-        </div>
-      )}
+      {day !== null && <DayLine at={day} />}
       {isFirstNew && (
         <div className={styles.new}>
           <span>{t.timeline.new}</span>
@@ -66,6 +62,14 @@ export function Row(props: RowProps): ReactElement {
       ) : (
         <SystemLine message={message} />
       )}
+    </div>
+  );
+}
+
+function DayLine({ at }: { readonly at: number }): ReactElement {
+  return (
+    <div className={styles.day}>
+      <span>{dayOf(at, useToday())}</span>
     </div>
   );
 }

@@ -126,7 +126,12 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    if (event.key === "End" && !event.altKey && event.target instanceof HTMLElement && event.target.tagName === "ARTICLE") {
+    if (
+      event.key === "End" &&
+      !event.altKey &&
+      event.target instanceof HTMLElement &&
+      event.target.tagName === "ARTICLE"
+    ) {
       jump();
     } else moveByKey(event);
   }

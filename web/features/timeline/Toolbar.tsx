@@ -4,7 +4,7 @@ import type { TimelineMessage } from "../../store/snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MoreIcon, PencilIcon, ReplyIcon, SmileIcon } from "../../ui/icons.tsx";
 import { CopyIcon, LinkIcon, TrashIcon, UnreadIcon } from "../../ui/icons-more.tsx";
-import { MenuItems, type MenuItem } from "../../ui/Menu.tsx";
+import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
@@ -45,13 +45,13 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
         </IconButton>
       )}
       <PopoverButton label={t.actions.more} icon={<MoreIcon />} role="menu">
-        {(close) => <MenuItems items={moreItems(message, actions)} close={close} />}
+        {(close) => <MenuItems groups={[moreItems(message, actions)]} close={close} />}
       </PopoverButton>
     </div>
   );
 }
 
-function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuItem[] {
+function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuAction[] {
   const hasPlace = message.seq !== null;
   return [
     { label: t.actions.copyText, icon: <CopyIcon />, onSelect: () => actions.copyText(message) },

@@ -6,7 +6,10 @@ import { countNewAfter, moved, timelineRows, type Movement } from "./rows.ts";
 const NOON = new Date(2026, 6, 14, 12).getTime();
 const MINUTE = 60_000;
 
-function message(seq: number | null, change: Partial<TimelineMessage> & { readonly minute?: number; readonly by?: string } = {}): TimelineMessage {
+function message(
+  seq: number | null,
+  change: Partial<TimelineMessage> & { readonly minute?: number; readonly by?: string } = {},
+): TimelineMessage {
   const { minute = seq ?? 0, by = "ana", ...rest } = change;
   return {
     id: `m${seq ?? "-"}-${minute}` as MessageId,
@@ -31,7 +34,10 @@ function message(seq: number | null, change: Partial<TimelineMessage> & { readon
 
 const heads = (messages: readonly TimelineMessage[], readAt: number | null = null): string =>
   timelineRows(messages, readAt)
-    .map(({ isHead, isFirstNew, day }) => `${day === null ? "" : "day "}${isFirstNew ? "new " : ""}${isHead ? "head" : "more"}`)
+    .map(
+      ({ isHead, isFirstNew, day }) =>
+        `${day === null ? "" : "day "}${isFirstNew ? "new " : ""}${isHead ? "head" : "more"}`,
+    )
     .join(" | ");
 
 describe("a group is one author's messages within five minutes", () => {
@@ -40,10 +46,22 @@ describe("a group is one author's messages within five minutes", () => {
     ["another author begins", [message(1), message(2, { by: "bo" })], "day head | head"],
     ["five minutes later it begins again", [message(1), message(2, { minute: 6 })], "day head | head"],
     ["a minute before that it goes on", [message(1), message(2, { minute: 5 })], "day head | more"],
-    ["a reply begins, for it shows what it answers", [message(1), message(2, { quote: { id: "x" as MessageId, author: null, text: null } })], "day head | head"],
-    ["a system line stands alone", [message(1), message(2, { system: { type: "created" } }), message(3)], "day head | head | head"],
+    [
+      "a reply begins, for it shows what it answers",
+      [message(1), message(2, { quote: { id: "x" as MessageId, author: null, text: null } })],
+      "day head | head",
+    ],
+    [
+      "a system line stands alone",
+      [message(1), message(2, { system: { type: "created" } }), message(3)],
+      "day head | head | head",
+    ],
     ["a new day begins", [message(1, { minute: 719 }), message(2, { minute: 721 })], "day head | day head"],
-    ["a clock that went back a little changes nothing", [message(1, { minute: 3 }), message(2, { minute: 1 })], "day head | more"],
+    [
+      "a clock that went back a little changes nothing",
+      [message(1, { minute: 3 }), message(2, { minute: 1 })],
+      "day head | more",
+    ],
   ])("%s", (_, messages, expected) => {
     expect(heads(messages)).toBe(expected);
   });
@@ -51,11 +69,26 @@ describe("a group is one author's messages within five minutes", () => {
 
 describe('the "New" line', () => {
   test.each<[string, readonly TimelineMessage[], number | null, string]>([
-    ["stands before the first message of others past the read position", [message(1), message(2), message(3)], 1, "day head | new head | more"],
+    [
+      "stands before the first message of others past the read position",
+      [message(1), message(2), message(3)],
+      1,
+      "day head | new head | more",
+    ],
     ["doesn't stand where all is read", [message(1), message(2)], 2, "day head | more"],
-    ["doesn't stand for what I wrote", [message(1), message(2, { by: "me" }), message(3, { by: "me" })], 1, "day head | head | more"],
+    [
+      "doesn't stand for what I wrote",
+      [message(1), message(2, { by: "me" }), message(3, { by: "me" })],
+      1,
+      "day head | head | more",
+    ],
     ["skips what I wrote", [message(1), message(2, { by: "me" }), message(3)], 1, "day head | head | new head"],
-    ["skips system lines", [message(1), message(2, { system: { type: "created" } }), message(3)], 1, "day head | head | new head"],
+    [
+      "skips system lines",
+      [message(1), message(2, { system: { type: "created" } }), message(3)],
+      1,
+      "day head | head | new head",
+    ],
     ["isn't known without a read position", [message(1), message(2)], null, "day head | more"],
   ])("%s", (_, messages, readAt, expected) => {
     expect(heads(messages, readAt)).toBe(expected);
@@ -63,7 +96,11 @@ describe('the "New" line', () => {
 });
 
 describe("how the list moved", () => {
-  const rows = (...seqs: readonly number[]) => timelineRows(seqs.map((seq) => message(seq)), null);
+  const rows = (...seqs: readonly number[]) =>
+    timelineRows(
+      seqs.map((seq) => message(seq)),
+      null,
+    );
   const at = (...seqs: readonly number[]): Movement => ({ rows: rows(...seqs), isShift: false, generation: 3 });
 
   test.each<[string, Movement, readonly number[], boolean, number]>([
@@ -80,6 +117,13 @@ describe("how the list moved", () => {
 });
 
 test("what counts as new while scrolled up are messages of others that have their place", () => {
-  const messages = [message(1), message(2), message(3, { by: "me" }), message(4, { system: { type: "created" } }), message(5), message(null)];
+  const messages = [
+    message(1),
+    message(2),
+    message(3, { by: "me" }),
+    message(4, { system: { type: "created" } }),
+    message(5),
+    message(null),
+  ];
   expect(countNewAfter(messages, 1)).toBe(2);
 });

@@ -14,7 +14,10 @@ export interface TimelineRow {
   readonly isHead: boolean;
 }
 
-export function timelineRows(messages: readonly TimelineMessage[], readAtOpening: number | null): readonly TimelineRow[] {
+export function timelineRows(
+  messages: readonly TimelineMessage[],
+  readAtOpening: number | null,
+): readonly TimelineRow[] {
   const firstNew = readAtOpening === null ? undefined : messages.find((message) => isNewAfter(message, readAtOpening));
   return messages.map((message, at) => {
     const before = messages[at - 1];
@@ -51,7 +54,8 @@ export interface Movement {
 
 export function moved(from: Movement, rows: readonly TimelineRow[]): Movement {
   const [oldFirst, newFirst] = [from.rows[0]?.message.id, rows[0]?.message.id];
-  if (oldFirst === newFirst || oldFirst === undefined || newFirst === undefined) return { ...from, rows, isShift: false };
+  if (oldFirst === newFirst || oldFirst === undefined || newFirst === undefined)
+    return { ...from, rows, isShift: false };
   const isShift =
     rows.some(({ message }) => message.id === oldFirst) || from.rows.some(({ message }) => message.id === newFirst);
   return { rows, isShift, generation: isShift ? from.generation : from.generation + 1 };

@@ -4,22 +4,22 @@ import { MentionedText } from "./MentionedText.tsx";
 import { isPlain } from "./tree.ts";
 import styles from "./MessageText.module.css";
 
-type Renderer = (typeof import("./Markdown.tsx"))["Markdown"];
+type Render = (typeof import("./render-markdown.tsx"))["renderMarkdown"];
 
-let renderer: Renderer | null = null;
+let renderMarkdown: Render | null = null;
 let isLoading = false;
 const waiting = new Set<() => void>();
 
 function whenLoaded(notify: () => void): () => void {
   waiting.add(notify);
-  if (renderer === null && !isLoading) void load();
+  if (renderMarkdown === null && !isLoading) void load();
   return () => waiting.delete(notify);
 }
 
 async function load(): Promise<void> {
   isLoading = true;
   try {
-    renderer = (await import("./Markdown.tsx")).Markdown;
+    ({ renderMarkdown } = await import("./render-markdown.tsx"));
     for (const notify of waiting) notify();
   } catch {
     // Offline before the shell was cached: the text stays as typed, and the next message that needs it tries again.
@@ -38,16 +38,16 @@ interface MessageTextProps {
 
 export function MessageText({ text, after }: MessageTextProps): ReactElement {
   const plain = isPlain(text);
-  const Markdown = useSyncExternalStore(plain ? never : whenLoaded, () => renderer);
+  const render = useSyncExternalStore(plain ? never : whenLoaded, () => renderMarkdown);
   return (
     <div className={styles.text} dir="auto">
-      {plain || Markdown === null ? (
+      {plain || render === null ? (
         <p className={styles.typed}>
           <MentionedText text={text} />
           {after}
         </p>
       ) : (
-        <Markdown text={text} after={after} />
+        render(text, after)
       )}
     </div>
   );

@@ -126,7 +126,23 @@ describe("hostile addresses never become links", () => {
   });
 
   test("whatever is typed, every link is http, https or mailto", () => {
-    const piece = fc.constantFrom("[", "](", ")", "<", ">", "java", "script:", "data:", "&#58;", "\\", "https://a.b", "\n", "*", "`", "x");
+    const piece = fc.constantFrom(
+      "[",
+      "](",
+      ")",
+      "<",
+      ">",
+      "java",
+      "script:",
+      "data:",
+      "&#58;",
+      "\\",
+      "https://a.b",
+      "\n",
+      "*",
+      "`",
+      "x",
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         for (const href of parseMarkdown(pieces.join("")).flatMap(linksIn)) expect(href).toMatch(/^(?:https?|mailto):/);
@@ -138,9 +154,39 @@ describe("hostile addresses never become links", () => {
 describe("bounds", () => {
   const full = (piece: string): string => piece.repeat(Math.ceil(8_000 / piece.length)).slice(0, 8_000);
   const attacks = [
-    ">", "> ", ">".repeat(89) + "\n", "- ", "1. ", "> - ", "*", "*a ", "**a *a ", "***a** ", "a*", "_a", "[", "![", "[a](b", "[a](<",
-    "` `` ``` ", "~a ~~b ", "www.a", "http://a.b(", "a@b.", "&amp;", "<a ", "*_~[`", "漢字*", "\0", "\\*", "- a\n", "# a\n", "```\n",
-    "&#1234567;", "😀*", "\u202E*a",
+    ">",
+    "> ",
+    ">".repeat(89) + "\n",
+    "- ",
+    "1. ",
+    "> - ",
+    "*",
+    "*a ",
+    "**a *a ",
+    "***a** ",
+    "a*",
+    "_a",
+    "[",
+    "![",
+    "[a](b",
+    "[a](<",
+    "` `` ``` ",
+    "~a ~~b ",
+    "www.a",
+    "http://a.b(",
+    "a@b.",
+    "&amp;",
+    "<a ",
+    "*_~[`",
+    "漢字*",
+    "\0",
+    "\\*",
+    "- a\n",
+    "# a\n",
+    "```\n",
+    "&#1234567;",
+    "😀*",
+    "\u202E*a",
   ];
   test.each(attacks)("8,000 characters of %j are shown within a second, in a shallow tree", (piece) => {
     const before = performance.now();
@@ -157,12 +203,20 @@ describe("bounds", () => {
 });
 
 test("a text judged plain renders the same without the parser", () => {
-  const letters = fc.string({ unit: fc.constantFrom("a", "B", " ", ".", ",", "1", ")", "-", "=", "\n", "@", ":", "/", "w", "!", "|", "'", "é") });
+  const letters = fc.string({
+    unit: fc.constantFrom("a", "B", " ", ".", ",", "1", ")", "-", "=", "\n", "@", ":", "/", "w", "!", "|", "'", "é"),
+  });
   fc.assert(
     fc.property(letters, (raw) => {
       const text = raw.trim();
       fc.pre(text !== "" && isPlain(text));
-      const lines = text.split(/\n{2,}/).map((lines) => `p(${lines.split("\n").map((line) => line.trimEnd()).join("/")})`);
+      const lines = text.split(/\n{2,}/).map(
+        (lines) =>
+          `p(${lines
+            .split("\n")
+            .map((line) => line.trimEnd())
+            .join("/")})`,
+      );
       expect(sketch(parseMarkdown(text))).toBe(lines.join(" "));
     }),
     { numRuns: 500 },

@@ -1,6 +1,6 @@
 // The one gate for addresses in messages: what doesn't pass is shown as text.
 
-const ALLOWED: readonly string[] = ["http:", "https:", "mailto:"];
+const ALLOWED: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 
 /**
  * The address as the browser will read it, or null when it must not become a link. The platform's own parser judges, so
@@ -8,5 +8,5 @@ const ALLOWED: readonly string[] = ["http:", "https:", "mailto:"];
  */
 export function safeHref(address: string): string | null {
   const url = URL.parse(address);
-  return url !== null && ALLOWED.includes(url.protocol) ? url.href : null;
+  return url !== null && ALLOWED.has(url.protocol) ? url.href : null;
 }

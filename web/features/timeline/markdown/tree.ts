@@ -20,5 +20,9 @@ const MARKUP = /[\\`*_~<>[\]#+&]|^\s|\n\s|^\d+[.)]|\n\d+[.)]|^-|\n-|^=|\n=|:\/\/
 
 /** Mentions are looked after on either way, so their brackets don't count. */
 export function isPlain(text: string): boolean {
-  return !MARKUP.test(splitAtMentions(text).map((part, at) => (at % 2 === 0 ? part : "x")).join(""));
+  return !MARKUP.test(
+    splitAtMentions(text)
+      .map((part, at) => (at % 2 === 0 ? part : "x"))
+      .join(""),
+  );
 }

@@ -19,13 +19,8 @@ function blocksOf(text: string): readonly Block[] {
   return blocks;
 }
 
-interface MarkdownProps {
-  readonly text: string;
-  /** Stands behind the last word, or below where the text doesn't end in a paragraph. */
-  readonly after: ReactNode;
-}
-
-export function Markdown({ text, after }: MarkdownProps): ReactElement {
+/** `after` stands behind the last word, or below where the text doesn't end in a paragraph. */
+export function renderMarkdown(text: string, after: ReactNode): ReactElement {
   const blocks = blocksOf(text);
   const last = blocks.at(-1);
   if (last?.type !== "paragraph") {

@@ -61,6 +61,8 @@ export const RING_SIZE = 64;
 
 /** A frame from a client; above it the socket is closed with 4413. */
 export const CLIENT_FRAME_MAX_BYTES = 64 * 1024;
+/** The body of a service call: the whole list of members of the largest channel fits. */
+export const SERVICE_BODY_MAX_BYTES = 2 * 1024 * 1024;
 /** A page of changes or a snapshot, as JSON ([SY2]). */
 export const PAGE_MAX_BYTES = 256 * 1024;
 export const CHANGES_PAGE_MAX = 200;
@@ -101,6 +103,8 @@ export const TOKEN_INFO_MAX_BYTES = 1_024;
 export const TOKEN_RENEW_FROM = 0.8;
 export const TOKEN_RENEW_TO = 0.95;
 export const SERVICE_TOKEN_S = 60;
+/** A room that doesn't answer another is tried again later. */
+export const SERVICE_CALL_TIMEOUT_MS = 10_000;
 export const TYPING_SHOWN_MS = 5_000;
 export const PRESENCE_AWAY_MS = 10 * 60_000;
 /** More signals of one connection are dropped silently. */

@@ -54,7 +54,13 @@ export const authorizeResponse = v.object({
 export type AuthorizeResponse = v.InferOutput<typeof authorizeResponse>;
 
 /** `POST …/bump`: where a channel stands, after every op there ([SV2]). */
-export const bump = v.object({ channel: channelId, ...head.entries, author: v.exactOptional(userId) });
+export const bump = v.object({
+  channel: channelId,
+  ...head.entries,
+  author: v.exactOptional(userId),
+  /** Posts that may not have been told of yet, oldest first: each moves its author's read position ([SV2]). */
+  posts: v.optional(v.array(v.object({ seq, user: userId })), []),
+});
 export type Bump = v.InferOutput<typeof bump>;
 
 /** `POST …/deny`: sessions or people whose older tokens no longer count ([AU12]). */

@@ -1,0 +1,142 @@
+// A channel as a kind of room: its messages, who is let in, and what it owes the workspace room.
+import type { Entity, Unstamped } from "#protocol/entities/entity.ts";
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { You } from "#protocol/frames/base.ts";
+import type { History } from "#protocol/frames/history.ts";
+import type { Snapshot } from "#protocol/frames/snapshot.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import type { Perm, Role } from "#protocol/roles.ts";
+import type { RoomRef } from "#protocol/room-name.ts";
+import { policy as policySchema } from "#protocol/service.ts";
+import { parse } from "#protocol/parse.ts";
+import { deniedBy } from "../engine/denials.ts";
+import type { AdmitRequest, Change, Kind, OpCall, Snapshots } from "../engine/kind.ts";
+import type { Memory, Room } from "../engine/room.ts";
+import { BumpSender } from "./bumps.ts";
+import { changeOf, refusalOf } from "./messages.ts";
+import { messagesAt, newestThatFit } from "./places.ts";
+import { applyPolicy, MEMBER_PREFIX } from "./policy.ts";
+import { NEW_CHANNEL, type ChannelOwn } from "./state.ts";
+
+export interface ChannelRef {
+  readonly party: "channel";
+  readonly workspace: WorkspaceId;
+  readonly channel: ChannelId;
+}
+
+export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
+  own: ChannelOwn;
+  readonly ref: ChannelRef;
+  /** Who is in it; only kept for private channels. */
+  readonly members: Set<string>;
+  readonly snapshots = this;
+  readonly #room: Room<ChannelOwn>;
+  readonly #bumps: BumpSender;
+
+  constructor(room: Room<ChannelOwn>, ref: ChannelRef, own: ChannelOwn, members: Set<string>, bumps: BumpSender) {
+    this.#room = room;
+    this.ref = ref;
+    this.own = own;
+    this.members = members;
+    this.#bumps = bumps;
+  }
+
+  get isBorn(): boolean {
+    return this.own.policy !== null;
+  }
+
+  get floor(): number {
+    return this.own.floor;
+  }
+
+  context(_actor: UserId, now: number): { at: number; seq: number } {
+    return { at: Math.max(now, this.own.lastAt), seq: this.own.seq + 1 };
+  }
+
+  async birth(memory: Memory<ChannelOwn>): Promise<Result<null, Failure>> {
+    const { workspace, channel } = this.ref;
+    const asked = await this.#room.host
+      .call({ party: "workspace", workspace }, "GET", `policy?channel=${channel}`)
+      .catch(() => null);
+    if (asked?.status === 404) return failed(failure("not_found"));
+    const policy = asked?.status === 200 ? parse(policySchema, asked.body) : null;
+    if (!policy?.ok) return failed(failure("upstream_unavailable"));
+    await applyPolicy(this.#room, memory, this, policy.value);
+    return ok(null);
+  }
+
+  admit({ user, perms, iat, sid }: AdmitRequest): Result<You, Failure> {
+    const { policy, deny } = this.own;
+    const denied = deniedBy(deny, { user, iat, sid });
+    if (denied) return failed(failure(denied));
+    if (!perms.includes("read")) return failed(failure("forbidden"));
+    if (!policy || policy.deleted) return failed(failure("not_found"));
+    if (policy.access !== "public" && !this.members.has(user)) return failed(failure("forbidden"));
+    return ok({ user, role: roleOf(perms), can: [...perms] });
+  }
+
+  refusal(call: OpCall): Failure | null {
+    return this.own.policy ? refusalOf(call, this.own.policy) : failure("upstream_unavailable");
+  }
+
+  change(call: OpCall, made: readonly Unstamped[]): Change<ChannelOwn> {
+    return changeOf(this.own, call, made);
+  }
+
+  project(entity: Entity): readonly Entity[] {
+    return [entity];
+  }
+
+  seesPerson(): boolean {
+    return true;
+  }
+
+  sightSince(): number {
+    return 0;
+  }
+
+  heads(): null {
+    return null;
+  }
+
+  async newest(count: number): Promise<Pick<Snapshot, "entities" | "oldest">> {
+    const found = await messagesAt(this.#room.host.storage, this.own, this.own.seq - count + 1, this.own.seq);
+    const entities = newestThatFit(found);
+    return { entities, oldest: entities[0]?.seq ?? null };
+  }
+
+  async history(asked: { before?: number; around?: number; limit: number }): Promise<Pick<History, "messages" | "more">> {
+    const { before, around, limit } = asked;
+    const end = around === undefined ? (before ?? 1) - 1 : Math.max(around + Math.floor((limit - 1) / 2), limit);
+    const to = Math.min(end, this.own.seq);
+    const messages = newestThatFit(await messagesAt(this.#room.host.storage, this.own, to - limit + 1, to));
+    const first = messages[0]?.seq ?? 0;
+    return { messages, more: first > this.own.floor };
+  }
+
+  settle(): void {
+    this.#bumps.soon(this.own);
+  }
+
+  get owes(): boolean {
+    return this.own.bump !== null;
+  }
+
+  settleNow(): Promise<void> {
+    return this.#bumps.nowAndStore();
+  }
+}
+
+/** A channel room knows no roles, only what the token grants; the names are the nearest. */
+function roleOf(perms: readonly Perm[]): Role {
+  if (perms.includes("manage")) return "admin";
+  return perms.includes("pin") ? "member" : "guest";
+}
+
+export async function makeChannel(room: Room<ChannelOwn>, ref: RoomRef, own: ChannelOwn | null, bumps: BumpSender): Promise<ChannelKind> {
+  if (ref.party !== "channel") throw new Error("Not a channel's id");
+  const rows = own ? await room.host.storage.list({ prefix: MEMBER_PREFIX }) : new Map<string, unknown>();
+  const members = new Set([...rows.keys()].map((key) => key.slice(MEMBER_PREFIX.length)));
+  return new ChannelKind(room, ref, own ?? NEW_CHANNEL, members, bumps);
+}

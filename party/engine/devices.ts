@@ -1,0 +1,55 @@
+// Exactly once, in order: what a room remembers of each device, and what that says about an op that comes in.
+import type { Failure, ErrorCode } from "#protocol/errors.ts";
+import { DEVICES_MAX, RING_SIZE } from "#protocol/limits.ts";
+
+/** One processed op: its number, its id, and the refusal if it was refused. */
+export type Remembered = readonly [n: number, id: string, code?: ErrorCode, detail?: string];
+
+/** The row `d:<user>:<device>`. */
+export interface Device {
+  /** The number of the last op processed. */
+  readonly last: number;
+  /** When that was, epoch ms: the least recent device is forgotten first. */
+  readonly at: number;
+  readonly ring: readonly Remembered[];
+}
+
+export const UNKNOWN_DEVICE: Device = { last: 0, at: 0, ring: [] };
+
+export type Standing =
+  | { readonly is: "next" }
+  /** Done before; answered as then ([OP3]). */
+  | { readonly is: "repeated"; readonly refusal: Pick<Failure, "code" | "detail"> | null }
+  | { readonly is: "conflict" }
+  | { readonly is: "early"; readonly expected: number };
+
+export function standingOf(device: Device, op: { readonly n: number; readonly id: string }): Standing {
+  const expected = device.last + 1;
+  if (op.n === expected) return { is: "next" };
+  if (op.n > expected) return { is: "early", expected };
+  const found = device.ring.find(([n]) => n === op.n);
+  if (found?.[1] !== op.id) return { is: "conflict" };
+  const [, , code, detail = ""] = found;
+  return { is: "repeated", refusal: code === undefined ? null : { code, detail } };
+}
+
+/** The device after an op was processed, with its refusal if it was refused for good ([OP2]). */
+export function processed(
+  device: Device,
+  op: { readonly n: number; readonly id: string },
+  at: number,
+  refusal: Pick<Failure, "code" | "detail"> | null,
+): Device {
+  const entry: Remembered = refusal ? [op.n, op.id, refusal.code, refusal.detail] : [op.n, op.id];
+  return { last: op.n, at, ring: [...device.ring.slice(1 - RING_SIZE), entry] };
+}
+
+/** The devices to forget so that one more has room, least recent first. */
+export function toForget(devices: ReadonlyMap<string, Device>): string[] {
+  const tooMany = devices.size + 1 - DEVICES_MAX;
+  if (tooMany <= 0) return [];
+  return [...devices]
+    .toSorted(([, one], [, other]) => one.at - other.at)
+    .slice(0, tooMany)
+    .map(([key]) => key);
+}

@@ -1,0 +1,117 @@
+// What follows a hello or a pull: welcome, then exactly one snapshot or page of changes ([SY1], [SY4]).
+import { writeFrame } from "#protocol/frame.ts";
+import type { DownFrame } from "#protocol/down.ts";
+import type { Hello } from "#protocol/frames/hello.ts";
+import type { Pull } from "#protocol/frames/pull.ts";
+import type { Present } from "#protocol/frames/welcome.ts";
+import { isTombstone, type Entity } from "#protocol/entities/entity.ts";
+import { FAR_BEHIND_REVS } from "#protocol/limits.ts";
+import { changesAfter, type Project } from "./catch-up.ts";
+import type { Connection } from "./host.ts";
+import type { Kind, Viewer } from "./kind.ts";
+import { lastNumberOf } from "./ops.ts";
+import type { Memory, Room } from "./room.ts";
+import { youOf, type Session } from "./session-state.ts";
+
+/** Only inside `alone`. */
+export async function greet<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  connection: Connection,
+  session: Session,
+  hello: Hello,
+  present: Present[],
+): Promise<void> {
+  const { stem, kind } = memory;
+  const q = hello.q === undefined ? {} : { q: hello.q };
+  const you = youOf(session);
+  const heads = kind.heads(hello.heads ?? 0, session);
+  const send = (frame: DownFrame): boolean => room.broadcast.send(connection, session, writeFrame(frame));
+  const isGreeted = send({
+    t: "welcome",
+    ...q,
+    head: stem.head,
+    epoch: stem.epoch,
+    lastN: await lastNumberOf(room, { you, device: session.device }),
+    floor: kind.floor,
+    you,
+    now: room.host.now(),
+    expiresAt: session.exp * 1_000,
+    present,
+    ...(heads ? { heads } : {}),
+  });
+  if (!isGreeted) return;
+  if (continues(memory, session, hello)) {
+    await sendChanges(room, memory, connection, session, hello.since ?? 0, q);
+  } else if (kind.snapshots) {
+    const newest = await kind.snapshots.newest(hello.newest);
+    const reset = hello.since !== null;
+    if (send({ t: "snapshot", ...q, head: stem.head, epoch: stem.epoch, ...newest, reset })) {
+      becomeLive(room, memory, connection, session);
+    }
+  } else {
+    await sendFromStart(room, memory, connection, session, q);
+  }
+}
+
+/** Whether what the client holds can be continued by changes. */
+function continues<Own>({ stem, kind }: Memory<Own>, viewer: Viewer, { since, epoch }: Hello): boolean {
+  if (since === null || since > stem.head || (epoch !== undefined && epoch !== stem.epoch)) return false;
+  return stem.head - since <= FAR_BEHIND_REVS && since >= kind.sightSince(viewer);
+}
+
+async function sendFromStart<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  connection: Connection,
+  session: Session,
+  q: { q?: number },
+): Promise<void> {
+  const page = await changesAfter(room.host.storage, memory.stem, 0, withoutTombstones(projectFor(memory.kind, session)));
+  const { entities, ...range } = page;
+  const frame: DownFrame = { t: "changes", ...q, ...range, entities: [...entities], reset: true };
+  if (!room.broadcast.send(connection, session, writeFrame(frame))) return;
+  if (!page.more) becomeLive(room, memory, connection, session);
+}
+
+/** Only inside `alone`. A page from `since`, or word that the client must start anew. */
+export async function sendChanges<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  connection: Connection,
+  session: Session,
+  since: number,
+  q: { q?: number },
+): Promise<void> {
+  const { stem, kind } = memory;
+  if (since > stem.head || (since > 0 && since < kind.sightSince(session))) {
+    const { head } = stem;
+    const frame: DownFrame = { t: "changes", ...q, from: head, to: head, entities: [], more: false, reset: true };
+    room.broadcast.send(connection, session, writeFrame(frame));
+    return;
+  }
+  const { entities, ...range } = await changesAfter(room.host.storage, stem, since, projectFor(kind, session));
+  const frame: DownFrame = { t: "changes", ...q, ...range, entities: [...entities] };
+  if (!room.broadcast.send(connection, session, writeFrame(frame))) return;
+  if (!range.more) becomeLive(room, memory, connection, session);
+}
+
+/** In the same turn in which it was sent all up to head. */
+function becomeLive<Own>(room: Room<Own>, { stem }: Memory<Own>, connection: Connection, session: Session): void {
+  connection.setState({ ...session, live: true });
+  room.broadcast.caughtUp(connection, stem.head);
+}
+
+export function pullHeads<Own>({ kind }: Memory<Own>, viewer: Viewer, { heads, q }: Pull): DownFrame {
+  const page = kind.heads(heads ?? 0, viewer) ?? { list: {}, counter: 0, more: false };
+  return { t: "heads", ...(q === undefined ? {} : { q }), ...page };
+}
+
+export function projectFor<Own>(kind: Kind<Own>, viewer: Viewer): Project {
+  return (entity) => kind.project(entity, viewer);
+}
+
+/** One that starts anew has nothing to bury. */
+export function withoutTombstones(project: Project): Project {
+  return (entity) => project(entity).filter((seen: Entity) => !isTombstone(seen));
+}

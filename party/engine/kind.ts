@@ -1,0 +1,78 @@
+// What the engine asks of a kind of room: who comes in, what an op makes, who sees what. The engine keeps order,
+// durability and delivery, and knows no message.
+import type { Entity, Unstamped } from "#protocol/entities/entity.ts";
+import type { Failure } from "#protocol/errors.ts";
+import type { You } from "#protocol/frames/base.ts";
+import type { Snapshot } from "#protocol/frames/snapshot.ts";
+import type { History } from "#protocol/frames/history.ts";
+import type { Heads } from "#protocol/frames/welcome.ts";
+import type { UserId } from "#protocol/ids.ts";
+import type { Lookup, OpContext } from "#protocol/ops/op.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import type { Result } from "#protocol/result.ts";
+import type { Rows } from "./host.ts";
+import type { Memory } from "./room.ts";
+import type { Identity } from "./tokens.ts";
+
+/** What one step writes, atomically. Without entities and `own` the head stays. */
+export interface Change<Own> {
+  readonly entities: readonly Unstamped[];
+  readonly own?: Own;
+  readonly rows?: Rows;
+  readonly deletes?: readonly string[];
+  /** Changes to memory, run once the write succeeded. */
+  readonly after?: (stamped: readonly Entity[]) => void;
+}
+
+export interface OpCall {
+  readonly op: AnyOp;
+  readonly ctx: OpContext;
+  readonly you: You;
+  readonly lookup: Lookup;
+}
+
+/** Who looks: a connection's user in the present role. */
+export type Viewer = Pick<You, "user" | "role">;
+
+/** What is known of a connection or call when its rights are asked for, now and again later. */
+export type AdmitRequest = Pick<Identity, "user" | "perms" | "iat" | "sid">;
+
+export interface Kind<Own> {
+  /** What the stem keeps for it; the engine sets it after a commit. */
+  own: Own;
+  /** Whether the room is there: a workspace was made, a channel has its policy. */
+  readonly isBorn: boolean;
+  /** The messages below this place are gone ([RV3]). */
+  readonly floor: number;
+  /** The clock and place for an op, from the room's own state. */
+  context(actor: UserId, now: number): { readonly at: number; readonly seq: number };
+  /** Asked on hello, on renewal, for each HTTP call, and again after every change of rights. */
+  admit(asked: AdmitRequest): Result<You, Failure>;
+  /** Learns what it is, if it can; `not_found` where nobody knows the room ([RM6]). */
+  birth(memory: Memory<Own>): Promise<Result<null, Failure>>;
+  /** Whether one may, after arguments were parsed and entities loaded; null if so ([OP13]). */
+  refusal(call: OpCall): Failure | null;
+  /** What it makes beyond the reducer's entities. Only called when there are any. */
+  change(call: OpCall, made: readonly Unstamped[]): Change<Own>;
+  /** The entity as this viewer may see it, with whatever comes into sight by it; none if unseen ([RV5]). */
+  project(entity: Entity, viewer: Viewer): readonly Entity[];
+  /** Whether the viewer may know that the person is here. */
+  seesPerson(user: UserId, viewer: Viewer): boolean;
+  /** Since when the viewer sees what they see: a cursor below it must start anew ([RV5]). */
+  sightSince(viewer: Viewer): number;
+  /** The newest messages instead of changes; null in a room that answers by changes from 0 ([SY4]). */
+  readonly snapshots: Snapshots | null;
+  /** Heads changed since the counter, as the viewer may see them; null in a channel room. */
+  heads(since: number, viewer: Viewer): Heads | null;
+  /** After something was committed or the room was loaded: what it owes to other rooms gets on its way. */
+  settle(): void;
+  /** Whether other rooms aren't known to have heard of everything. */
+  readonly owes: boolean;
+  /** From the alarm: tries everything at once, and stores what was delivered, so that the alarm comes to rest. */
+  settleNow(): Promise<void>;
+}
+
+export interface Snapshots {
+  newest(count: number): Promise<Pick<Snapshot, "entities" | "oldest">>;
+  history(asked: { before?: number; around?: number; limit: number }): Promise<Pick<History, "messages" | "more">>;
+}

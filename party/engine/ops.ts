@@ -1,0 +1,176 @@
+// One op from a device: its standing among the numbers, its rights, its effect, and one write for all of it ([OP1]).
+import * as v from "valibot";
+import type { Entities, Entity, Kind as EntityKind } from "#protocol/entities/entity.ts";
+import { failure, isHeld, type Failure } from "#protocol/errors.ts";
+import type { You } from "#protocol/frames/base.ts";
+import type { Answer } from "#protocol/frames/answer.ts";
+import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
+import type { DeviceId } from "#protocol/ids.ts";
+import { ENTITY_MAX_BYTES, OPS_BURST, OPS_PER_SECOND, REFUSALS_PER_MINUTE, STAMPS_MAX } from "#protocol/limits.ts";
+import { isOpName, OPS, type AnyOp } from "#protocol/ops/all.ts";
+import type { Lookup, OpContext } from "#protocol/ops/op.ts";
+import { parse } from "#protocol/parse.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import { bytesOf } from "./catch-up.ts";
+import { processed, standingOf, toForget, UNKNOWN_DEVICE, type Device } from "./devices.ts";
+import { asEntity, devicePrefix, deviceRow, entityRow, keyOf } from "./keys.ts";
+import type { Change } from "./kind.ts";
+import type { Memory, Room } from "./room.ts";
+
+export interface Sender {
+  readonly you: You;
+  readonly device: DeviceId;
+}
+
+export interface Answered {
+  readonly answer: Answer;
+  /** What it changed, unprojected; null when nothing was. */
+  readonly done: { readonly rev: number; readonly entities: readonly Entity[] } | null;
+}
+
+const OP_RATE = { perSecond: OPS_PER_SECOND, burst: OPS_BURST };
+const REFUSAL_RATE = { perSecond: REFUSALS_PER_MINUTE / 60, burst: REFUSALS_PER_MINUTE };
+
+/** Only inside `alone`. Throws when storage fails; then nothing was done and nothing may be said. */
+export async function answerOp<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  sender: Sender,
+  frame: OpFrame | SkipFrame,
+): Promise<Answered> {
+  const { user } = sender.you;
+  const now = room.host.now();
+  const device = await deviceOf(room, sender);
+  const standing = standingOf(device.known ?? UNKNOWN_DEVICE, frame);
+  if (standing.is === "conflict") return refused(frame.n, failure("device_conflict"));
+  if (standing.is === "early") return refused(frame.n, { ...failure("out_of_order"), expected: standing.expected });
+  const waitS = room.rates.take(`op ${user}`, OP_RATE, now);
+  if (waitS > 0) return refused(frame.n, failure("rate_limited", { seconds: waitS }));
+  if (standing.is === "repeated") {
+    return standing.refusal ? refused(frame.n, standing.refusal) : withoutEffect(room, memory, sender, frame);
+  }
+
+  const decided = frame.t === "skip" ? ok(null) : await decide(room, memory, sender, frame);
+  const refusal = decided.ok ? null : decided.error;
+  if (refusal) {
+    const tooMany = isHeld(refusal.code) ? 0 : room.rates.take(`refusal ${user}`, REFUSAL_RATE, now);
+    if (tooMany > 0) return refused(frame.n, failure("rate_limited", { seconds: tooMany }));
+    if (isHeld(refusal.code)) {
+      room.rates.giveBack(`op ${user}`);
+      return refused(frame.n, refusal);
+    }
+  }
+  const change: Change<Own> = decided.ok && decided.value ? decided.value : { entities: [] };
+  const record = processed(device.known ?? UNKNOWN_DEVICE, frame, now, refusal);
+  const done = await room.commit(memory, {
+    ...change,
+    rows: { ...change.rows, [deviceRow(user, sender.device)]: record },
+    deletes: [...(change.deletes ?? []), ...device.forget],
+  });
+  if (refusal) return refused(frame.n, refusal);
+  return done ? effective(memory, sender, frame.n, done) : withoutEffect(room, memory, sender, frame);
+}
+
+async function deviceOf<Own>(
+  { host }: Room<Own>,
+  { you, device }: Sender,
+): Promise<{ known: Device | undefined; forget: readonly string[] }> {
+  const key = deviceRow(you.user, device);
+  const known = (await host.storage.get([key])).get(key) as Device | undefined;
+  if (known) return { known, forget: [] };
+  const others = await host.storage.list({ prefix: devicePrefix(you.user) });
+  return { known, forget: toForget(others as ReadonlyMap<string, Device>) };
+}
+
+/** The last number processed, 0 for a device that isn't known (any more). */
+export async function lastNumberOf<Own>(room: Room<Own>, sender: Sender): Promise<number> {
+  const key = deviceRow(sender.you.user, sender.device);
+  const device = (await room.host.storage.get([key])).get(key) as Device | undefined;
+  return device?.last ?? 0;
+}
+
+/** The change to make, null if the op is without effect. */
+async function decide<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  { you }: Sender,
+  frame: OpFrame,
+): Promise<Result<Change<Own> | null, Failure>> {
+  const op = parseOp(room, frame);
+  if (!op.ok) return op;
+  const { kind, stem } = memory;
+  const { at, seq } = kind.context(you.user, room.host.now());
+  const ctx: OpContext = { actor: you.user, at, seq, rev: stem.head + 1, ...writtenAt(frame.at, at) };
+  const lookup = await load(room, op.value, ctx);
+  const call = { op: op.value, ctx, you, lookup };
+  const refusal = kind.refusal(call);
+  if (refusal) return failed(refusal);
+  const made = reduce(op.value, ctx, lookup);
+  if (made.length === 0) return ok(null);
+  const change = kind.change(call, made);
+  if (change.entities.length > STAMPS_MAX) return failed(failure("too_many", { field: "changes of one op", limit: STAMPS_MAX }));
+  const size = Math.max(...change.entities.map((entity) => bytesOf(entity)));
+  if (size > ENTITY_MAX_BYTES) return failed(failure("too_large", { actual: size, limit: ENTITY_MAX_BYTES }));
+  return ok(change);
+}
+
+function parseOp<Own>({ party }: Room<Own>, { op: name, args }: OpFrame): Result<AnyOp, Failure> {
+  const isHere = isOpName(name) && OPS[name].room === party;
+  if (!isHere) return failed(failure("invalid", { field: "op", rule: "is not known in this room" }));
+  const parsed = parse<v.GenericSchema>(OPS[name].args, args);
+  return parsed.ok ? ok({ op: name, args: parsed.value } as AnyOp) : parsed;
+}
+
+// The op and its arguments belong together, which the compiler can't follow through the table; hence `never`.
+function reduce({ op, args }: AnyOp, ctx: OpContext, lookup: Lookup): ReturnType<(typeof OPS)[AnyOp["op"]]["apply"]> {
+  return OPS[op].apply(args as never, ctx, lookup);
+}
+
+async function load<Own>({ host }: Room<Own>, { op, args }: AnyOp, ctx: OpContext): Promise<Lookup> {
+  const keys = OPS[op].reads(args as never, ctx);
+  const rows = await host.storage.get([...new Set(keys.map((key) => entityRow(keyOf(key))))]);
+  return <K extends EntityKind>(kind: K, id: string) => rows.get(entityRow(keyOf({ kind, id }))) as Entities[K] | undefined;
+}
+
+/** Clocks a little apart say nothing; what was written offline keeps its time. */
+const CLOCKS_AGREE_MS = 10_000;
+
+function writtenAt(written: number, at: number): { writtenAt?: number } {
+  return Math.abs(written - at) > CLOCKS_AGREE_MS ? { writtenAt: written } : {};
+}
+
+function effective<Own>({ kind }: Memory<Own>, { you }: Sender, n: number, done: NonNullable<Answered["done"]>): Answered {
+  const seen = new Map(done.entities.flatMap((entity) => kind.project(entity, you)).map((entity) => [keyOf(entity), entity]));
+  return { answer: { t: "ack", n, rev: done.rev, entities: [...seen.values()] }, done };
+}
+
+/** The present state of what the op is about, as far as its sender may see it ([OP3]). */
+async function withoutEffect<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  { you }: Sender,
+  frame: OpFrame | SkipFrame,
+): Promise<Answered> {
+  const op = frame.t === "skip" ? null : parseOp(room, frame);
+  const answer = { t: "ack" as const, n: frame.n, rev: null };
+  if (!op?.ok) return { answer: { ...answer, entities: [] }, done: null };
+  const ctx: OpContext = { actor: you.user, at: 0, seq: 0, rev: 0 };
+  const keys = OPS[op.value.op].reads(op.value.args as never, ctx);
+  const rows = await room.host.storage.get([...new Set(keys.map((key) => entityRow(keyOf(key))))]);
+  const present = [...rows.values()].map((row) => asEntity(row)).filter((entity) => entity !== undefined);
+  const seen = new Map(present.flatMap((entity) => memory.kind.project(entity, you)).map((entity) => [keyOf(entity), entity]));
+  return { answer: { ...answer, entities: [...seen.values()] }, done: null };
+}
+
+function refused(n: number, { code, detail, retryAfter, expected }: Failure): Answered {
+  const answer = {
+    t: "refuse" as const,
+    n,
+    code,
+    detail,
+    held: isHeld(code),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(expected === undefined ? {} : { expected }),
+  };
+  return { answer, done: null };
+}

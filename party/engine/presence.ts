@@ -1,0 +1,69 @@
+// Who is here, and signals: passed on and never kept ([RV5] holds for them too).
+import { writeFrame } from "#protocol/frame.ts";
+import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
+import type { Present } from "#protocol/frames/welcome.ts";
+import type { UserId } from "#protocol/ids.ts";
+import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
+import type { Connection } from "./host.ts";
+import type { Viewer } from "./kind.ts";
+import type { Memory, Room } from "./room.ts";
+import type { Session } from "./session-state.ts";
+
+/** People named in a `welcome`; in a fuller room the rest shows as they signal. */
+const PRESENT_MAX = 500;
+
+export class Presence<Own> {
+  readonly #room: Room<Own>;
+  readonly #signalledAt = new Map<Connection, Map<string, number>>();
+
+  constructor(room: Room<Own>) {
+    this.#room = room;
+  }
+
+  present({ kind }: Memory<Own>, viewer: Viewer): Present[] {
+    const states = new Map<UserId, Present>();
+    for (const { state } of this.#room.host.connections()) {
+      if (!state || states.size >= PRESENT_MAX || !kind.seesPerson(state.user, viewer)) continue;
+      const isActive = state.presence !== "away" || states.get(state.user)?.state === "active";
+      states.set(state.user, { user: state.user, state: isActive ? "active" : "away" });
+    }
+    return [...states.values()];
+  }
+
+  async signalled(connection: Connection, session: Session, signal: SignalSent): Promise<void> {
+    if (this.#isTooSoon(connection, signal.kind)) return;
+    if (signal.kind === "presence") {
+      connection.setState({ ...(connection.state ?? session), presence: signal.state });
+      await this.#tell(session.user, { ...signal, from: session.user });
+    } else {
+      await this.#tell(session.user, { ...signal, from: session.user });
+    }
+  }
+
+  left(connection: Connection): void {
+    this.#signalledAt.delete(connection);
+    const user = connection.state?.user;
+    if (user === undefined) return;
+    for (const other of this.#room.host.connections()) {
+      if (other !== connection && other.state?.user === user) return;
+    }
+    void this.#tell(user, { t: "signal", kind: "presence", from: user, state: "gone" });
+  }
+
+  #isTooSoon(connection: Connection, kind: string): boolean {
+    const now = this.#room.host.now();
+    const times = this.#signalledAt.get(connection) ?? new Map<string, number>();
+    this.#signalledAt.set(connection, times);
+    if (now - (times.get(kind) ?? -SIGNAL_EVERY_MS) < SIGNAL_EVERY_MS) return true;
+    times.set(kind, now);
+    return false;
+  }
+
+  /** Everybody else's live connections that may see the person. */
+  async #tell(from: UserId, signal: Signal): Promise<void> {
+    const text = writeFrame(signal);
+    await this.#room.alone(async ({ kind }) =>
+      this.#room.broadcast.signal(text, (session) => session.user !== from && kind.seesPerson(from, session)),
+    );
+  }
+}

@@ -1,0 +1,51 @@
+// Service calls between edge and rooms (protocol, section 9): signed for one method, path and body, for a minute.
+import { jwtVerify, SignJWT } from "jose";
+import * as v from "valibot";
+import { SERVICE_TOKEN_S, TOKEN_LEEWAY_S } from "#protocol/limits.ts";
+import { serviceClaims, type ServiceClaims } from "#protocol/service.ts";
+import { SERVICE_AUDIENCE } from "#protocol/token.ts";
+
+export interface SignedParts {
+  readonly method: string;
+  /** Path and query, as called. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** @param now epoch ms */
+export async function signCall(secret: string, call: SignedParts, now: number): Promise<string> {
+  const claims: ServiceClaims = { ...call, body: await bodyHash(call.body) };
+  const issuedAt = Math.floor(now / 1_000);
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: "HS256" })
+    .setAudience(SERVICE_AUDIENCE)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + SERVICE_TOKEN_S)
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** Whether this very call was signed with the secret, less than a minute (and the leeway) ago. */
+export async function isSignedCall(secret: string, token: string, call: SignedParts, now: number): Promise<boolean> {
+  try {
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
+      algorithms: ["HS256"],
+      audience: SERVICE_AUDIENCE,
+      requiredClaims: ["iat", "exp"],
+      currentDate: new Date(now),
+      clockTolerance: TOKEN_LEEWAY_S,
+      maxTokenAge: SERVICE_TOKEN_S,
+    });
+    const claims = v.safeParse(serviceClaims, payload);
+    if (!claims.success) return false;
+    const { method, path, body } = claims.output;
+    return method === call.method && path === call.path && body === (await bodyHash(call.body));
+  } catch {
+    return false;
+  }
+}
+
+async function bodyHash(body: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+  const text = btoa(String.fromCharCode(...new Uint8Array(hash)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,24 @@
+// What a connection is known by once it said hello; attached to the socket, so that it survives hibernation.
+import type { DeviceId, UserId } from "#protocol/ids.ts";
+import type { PresenceState, You } from "#protocol/frames/base.ts";
+import type { Perm, Role } from "#protocol/roles.ts";
+
+export interface Session {
+  readonly user: UserId;
+  readonly device: DeviceId;
+  /** Of the token, epoch seconds. */
+  readonly exp: number;
+  readonly iat: number;
+  readonly sid?: string;
+  /** What the token grants here; what the room grants besides is asked anew each time. */
+  readonly perms: readonly Perm[];
+  readonly role: Role;
+  readonly can: readonly Perm[];
+  /** Whether it gets changes as they happen ([SY1]). */
+  readonly live: boolean;
+  readonly presence?: PresenceState;
+}
+
+export function youOf({ user, role, can }: Session): You {
+  return { user, role, can: [...can] };
+}

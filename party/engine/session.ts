@@ -1,0 +1,250 @@
+// One connection's talk with the room: hello, then whatever frames come, each in its turn. What goes wrong on a
+// connection ends that connection at most, never the room, and nothing of how it went wrong reaches the other side.
+import { failure, type Failure } from "#protocol/errors.ts";
+import { PING, PONG, readUpFrame, writeFrame } from "#protocol/frame.ts";
+import type { DownFrame } from "#protocol/down.ts";
+import type { UpFrame } from "#protocol/up.ts";
+import type { You } from "#protocol/frames/base.ts";
+import type { Auth } from "#protocol/frames/auth.ts";
+import type { Hello } from "#protocol/frames/hello.ts";
+import { historyLimit, type HistoryAsked } from "#protocol/frames/history.ts";
+import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
+import type { Pull } from "#protocol/frames/pull.ts";
+import { CLIENT_FRAME_MAX_BYTES, CONNECTIONS_MAX, HELLO_WITHIN_MS, NOT_FRAMES_MAX } from "#protocol/limits.ts";
+import { failed, type Result } from "#protocol/result.ts";
+import { parseRoom } from "#protocol/room-name.ts";
+import { OLDEST_SERVED_VERSION } from "#protocol/version.ts";
+import { sendText } from "./broadcast.ts";
+import type { Connection } from "./host.ts";
+import { greet, pullHeads, sendChanges } from "./greeting.ts";
+import { answerOp } from "./ops.ts";
+import { admit } from "./admission.ts";
+import { Presence } from "./presence.ts";
+import { Queue } from "./queue.ts";
+import type { Room } from "./room.ts";
+import { youOf, type Session } from "./session-state.ts";
+import type { Identity, Verifier } from "./tokens.ts";
+
+/** What is known of a connection while the room is in memory. */
+interface Talk {
+  /** Its frames, one after the other. */
+  readonly turns: Queue;
+  notFrames: number;
+  /** From the address. */
+  token: string | null;
+  /** Calls off the wait for hello. */
+  greeted: (() => void) | null;
+}
+
+export class Sessions<Own> {
+  readonly #room: Room<Own>;
+  readonly #verifier: Verifier;
+  readonly #presence: Presence<Own>;
+  readonly #talks = new Map<Connection, Talk>();
+
+  constructor(room: Room<Own>, verifier: Verifier) {
+    this.#room = room;
+    this.#verifier = verifier;
+    this.#presence = new Presence(room);
+  }
+
+  /** @param token from the address, for clients that can't put one into hello; ours never use it */
+  opened(connection: Connection, token: string | null): void {
+    const count = [...this.#room.host.connections()].length;
+    if (count > CONNECTIONS_MAX) {
+      this.#room.broadcast.dismiss(connection, failure("rate_limited", { seconds: 30 }));
+      return;
+    }
+    this.#talkOf(connection).token = token;
+  }
+
+  async received(connection: Connection, message: unknown): Promise<void> {
+    if (message === PING) {
+      sendText(connection, PONG);
+      return;
+    }
+    const talk = this.#talkOf(connection);
+    await talk.turns.run(async () => {
+      if (this.#room.broadcast.isDismissed(connection)) return;
+      try {
+        await this.#take(connection, talk, message);
+      } catch (error) {
+        this.#broke(connection, "frame", error);
+      }
+    });
+  }
+
+  closed(connection: Connection): void {
+    this.#talks.get(connection)?.greeted?.();
+    this.#talks.delete(connection);
+    this.#room.broadcast.leave(connection);
+    this.#presence.left(connection);
+  }
+
+  async #take(connection: Connection, talk: Talk, message: unknown): Promise<void> {
+    const size = typeof message === "string" ? bytesOfText(message) : CLIENT_FRAME_MAX_BYTES + 1;
+    if (typeof message === "string" && size > CLIENT_FRAME_MAX_BYTES) {
+      this.#end(connection, failure("too_large", { field: "A frame", actual: size, limit: CLIENT_FRAME_MAX_BYTES }));
+      return;
+    }
+    const read = typeof message === "string" ? readUpFrame(message) : failed("unreadable" as const);
+    const session = connection.state;
+    if (!read.ok || (!session && read.value.t !== "hello")) {
+      if (!read.ok && read.error === "unknown" && session) return;
+      talk.notFrames += 1;
+      if (talk.notFrames >= NOT_FRAMES_MAX) this.#end(connection, failure("invalid", { rule: "not a frame" }));
+      return;
+    }
+    if (read.value.t === "hello") await this.#hello(connection, talk, read.value);
+    else if (session) await this.#answer(connection, session, read.value);
+  }
+
+  async #answer(connection: Connection, session: Session, frame: Exclude<UpFrame, Hello>): Promise<void> {
+    switch (frame.t) {
+      case "op":
+      case "skip":
+        return this.#op(connection, session, frame);
+      case "pull":
+        return this.#pull(connection, frame);
+      case "history":
+        return this.#history(connection, session, frame);
+      case "auth":
+        return this.#auth(connection, session, frame);
+      case "signal":
+        return this.#presence.signalled(connection, session, frame);
+    }
+  }
+
+  async #hello(connection: Connection, talk: Talk, frame: Hello): Promise<void> {
+    talk.greeted?.();
+    talk.greeted = null;
+    if (frame.v < OLDEST_SERVED_VERSION) return this.#end(connection, failure("upgrade_required"));
+    const identity = await this.#verify(frame.token === "" ? (talk.token ?? "") : frame.token);
+    if (!identity.ok) return this.#end(connection, identity.error);
+    const before = connection.state;
+    if (before && before.user !== identity.value.user) return this.#end(connection, failure("forbidden"));
+    await this.#room.alone(async (memory) => {
+      const you = await admit(memory, identity.value);
+      if (!you.ok) return this.#end(connection, you.error);
+      const session = sessionOf(identity.value, you.value, frame.device, before);
+      connection.setState(session);
+      this.#room.broadcast.leave(connection);
+      await greet(this.#room, memory, connection, session, frame, this.#presence.present(memory, session));
+    });
+  }
+
+  async #auth(connection: Connection, session: Session, frame: Auth): Promise<void> {
+    const identity = await this.#verify(frame.token);
+    if (!identity.ok) return this.#end(connection, identity.error);
+    if (identity.value.user !== session.user) return this.#end(connection, failure("forbidden"));
+    await this.#room.alone(async (memory) => {
+      const you = await admit(memory, identity.value);
+      if (!you.ok) return this.#end(connection, you.error);
+      const current = connection.state ?? session;
+      const renewed = { ...sessionOf(identity.value, you.value, session.device, current), live: current.live };
+      connection.setState(renewed);
+      const expiresAt = renewed.exp * 1_000;
+      this.#send(connection, renewed, { t: "authed", ...echo(frame.q), expiresAt, you: youOf(renewed) });
+    });
+  }
+
+  async #op(connection: Connection, session: Session, frame: OpFrame | SkipFrame): Promise<void> {
+    try {
+      await this.#room.alone(async (memory) => {
+        const current = connection.state ?? session;
+        if (this.#isOver(connection, current)) return;
+        const { answer, done } = await answerOp(this.#room, memory, { you: youOf(current), device: current.device }, frame);
+        const isChanges = done !== null && current.live && this.#room.broadcast.isOnlyBehindBy(connection, done.rev);
+        this.#send(connection, current, isChanges && answer.t === "ack" ? { ...answer, from: done.rev - 1 } : answer);
+        if (isChanges) this.#room.broadcast.caughtUp(connection, done.rev);
+        this.#room.broadcast.soon(memory);
+        if (answer.t === "refuse" && answer.code === "device_conflict") this.#end(connection, answer);
+        if (done) memory.kind.settle();
+      });
+    } catch (error) {
+      const reference = this.#room.host.randomId().slice(0, 8);
+      this.#logged("op", reference, error);
+      const { code, detail } = failure("internal", { reference });
+      this.#send(connection, session, { t: "refuse", n: frame.n, code, detail, held: true });
+    }
+  }
+
+  async #pull(connection: Connection, frame: Pull): Promise<void> {
+    await this.#room.alone(async (memory) => {
+      const session = connection.state;
+      if (!session || this.#isOver(connection, session)) return;
+      if (frame.heads !== undefined) this.#send(connection, session, pullHeads(memory, session, frame));
+      if (frame.since !== undefined) await sendChanges(this.#room, memory, connection, session, frame.since, echo(frame.q));
+    });
+  }
+
+  async #history(connection: Connection, session: Session, frame: HistoryAsked): Promise<void> {
+    await this.#room.alone(async ({ kind, stem }) => {
+      if (this.#isOver(connection, session)) return;
+      const place = frame.before === undefined ? { around: frame.around ?? 0 } : { before: frame.before };
+      const page = kind.snapshots
+        ? await kind.snapshots.history({ ...place, limit: historyLimit(frame.limit) })
+        : { messages: [], more: false };
+      this.#send(connection, session, { t: "history", ...echo(frame.q), ...page, rev: stem.head });
+    });
+  }
+
+  async #verify(token: string): Promise<Result<Identity, Failure>> {
+    const { host, party } = this.#room;
+    const ref = parseRoom(party, host.id ?? "");
+    return ref ? this.#verifier.verify(token, ref, host.now()) : failed(failure("not_found"));
+  }
+
+  #isOver(connection: Connection, session: Session): boolean {
+    return !this.#room.broadcast.isStanding(connection, session);
+  }
+
+  #send(connection: Connection, session: Session, frame: DownFrame): void {
+    this.#room.broadcast.send(connection, session, writeFrame(frame));
+  }
+
+  #end(connection: Connection, error: Failure): void {
+    this.#room.broadcast.dismiss(connection, error);
+  }
+
+  #broke(connection: Connection, where: string, error: unknown): void {
+    const reference = this.#room.host.randomId().slice(0, 8);
+    this.#logged(where, reference, error);
+    this.#end(connection, failure("internal", { reference }));
+  }
+
+  #logged(where: string, reference: string, error: unknown): void {
+    this.#room.host.log("internal", { where, reference, error: error instanceof Error ? error.name : "unknown" });
+  }
+
+  #talkOf(connection: Connection): Talk {
+    const known = this.#talks.get(connection);
+    if (known) return known;
+    const talk: Talk = { turns: new Queue(), notFrames: 0, token: null, greeted: null };
+    if (!connection.state) {
+      talk.greeted = this.#room.host.later(HELLO_WITHIN_MS, async () => this.#end(connection, failure("no_hello")));
+    }
+    this.#talks.set(connection, talk);
+    return talk;
+  }
+}
+
+function sessionOf(
+  { user, exp, iat, sid, perms }: Identity,
+  you: You,
+  device: Session["device"],
+  before: Session | null,
+): Session {
+  const { role, can } = you;
+  const presence = before?.presence === undefined ? {} : { presence: before.presence };
+  return { user, device, exp, iat, ...(sid === undefined ? {} : { sid }), perms, role, can, live: false, ...presence };
+}
+
+function echo(q: number | undefined): { q?: number } {
+  return q === undefined ? {} : { q };
+}
+
+/** Counted only where it could be too large: a unit takes at most three bytes. */
+function bytesOfText(text: string): number {
+  return text.length * 3 <= CLIENT_FRAME_MAX_BYTES ? text.length : new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,109 @@
+// Where each channel stands, as its room last told ([SV2]): no entities, with a counter of their own. A post moves its
+// author's read position; the move rests in the head's row until it is stamped with others, or the author's own op
+// goes past it, so that a post costs the workspace one row.
+import type { Entities, Unstamped } from "#protocol/entities/entity.ts";
+import { myStateId, type Read } from "#protocol/entities/my-state.ts";
+import type { Heads } from "#protocol/frames/welcome.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
+import { HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";
+import type { Bump } from "#protocol/service.ts";
+import type { RoomStorage } from "../engine/host.ts";
+import { entityRow, keyOf } from "../engine/keys.ts";
+import { headRow, type HeadRow, type Move } from "./state.ts";
+
+export class HeadBook {
+  readonly #heads: Map<ChannelId, HeadRow>;
+  #counter: number;
+
+  private constructor(heads: Map<ChannelId, HeadRow>) {
+    this.#heads = heads;
+    this.#counter = Math.max(0, ...[...heads.values()].map(({ counter }) => counter));
+  }
+
+  static async load(storage: RoomStorage): Promise<HeadBook> {
+    const prefix = headRow("" as ChannelId);
+    const rows = await storage.list({ prefix });
+    return new HeadBook(new Map([...rows].map(([key, row]) => [key.slice(prefix.length) as ChannelId, row as HeadRow])));
+  }
+
+  get(channel: ChannelId): HeadRow | undefined {
+    return this.#heads.get(channel);
+  }
+
+  /** After it was stored. */
+  set(channel: ChannelId, row: HeadRow): void {
+    this.#heads.set(channel, row);
+    this.#counter = Math.max(this.#counter, row.counter);
+  }
+
+  get nextCounter(): number {
+    return this.#counter + 1;
+  }
+
+  /** Those changed since the counter, by their counters; `sees` leaves out what isn't for the viewer's eyes. */
+  since(counter: number, sees: (channel: ChannelId) => boolean): Heads {
+    const changed = [...this.#heads]
+      .filter(([channel, row]) => row.counter > counter && sees(channel))
+      .toSorted(([, one], [, other]) => one.counter - other.counter);
+    const page = changed.slice(0, HEADS_PAGE_MAX);
+    const more = page.length < changed.length;
+    const reached = more ? (page.at(-1)?.[1].counter ?? counter) : this.#counter;
+    const list = Object.fromEntries(page.map(([channel, { seq, top, rev, at }]) => [channel, { seq, top, rev, at }]));
+    return { list, counter: reached, more };
+  }
+
+  /** The row after a bump; null when it says nothing new. @param rev the room's head */
+  async after(storage: RoomStorage, bump: Bump, rev: number): Promise<HeadRow | null> {
+    const before = this.#heads.get(bump.channel);
+    if (before && before.rev >= bump.rev) return null;
+    const { seq, top, rev: at, at: when } = bump;
+    const moves = await movesAfter(storage, bump, before, rev);
+    return { seq, top, rev: at, at: when, counter: this.nextCounter, moves };
+  }
+
+  moveOf(channel: ChannelId, user: UserId): Move | undefined {
+    return this.#heads.get(channel)?.moves.find((move) => move.user === user);
+  }
+
+  /** Forgets a move in memory: it was stamped, or overtaken. Its row forgets it when next written. */
+  settled(channel: ChannelId, user: UserId): void {
+    const head = this.#heads.get(channel);
+    if (head) this.#heads.set(channel, { ...head, moves: head.moves.filter((move) => move.user !== user) });
+  }
+
+  get hasMoves(): boolean {
+    return [...this.#heads.values()].some(({ moves }) => moves.length > 0);
+  }
+
+  /** The read positions to stamp now, and the moves they settle (or find overtaken). At most one step's worth. */
+  async due(storage: RoomStorage): Promise<{ reads: Unstamped<Read>[]; settled: (readonly [ChannelId, UserId])[] }> {
+    const moves = [...this.#heads].flatMap(([channel, head]) => head.moves.map((move) => ({ channel, ...move }))).slice(0, STAMPS_MAX);
+    const rows = await storage.get(moves.map(({ channel, user }) => readRow(channel, user)));
+    const reads: Unstamped<Read>[] = [];
+    for (const { channel, user, seq, rev } of moves) {
+      const before = rows.get(readRow(channel, user)) as Entities["read"] | undefined;
+      const isOvertaken = before !== undefined && (before.seq >= seq || before.rev > rev);
+      if (!isOvertaken) reads.push({ kind: "read", id: myStateId(user, channel), user, channel, seq });
+    }
+    return { reads, settled: moves.map(({ channel, user }) => [channel, user] as const) };
+  }
+}
+
+function readRow(channel: ChannelId, user: UserId): string {
+  return entityRow(keyOf({ kind: "read", id: myStateId(user, channel) }));
+}
+
+/** Whoever stood at the post before stands at their own post now; who had not read that far stays where they are. */
+async function movesAfter(storage: RoomStorage, bump: Bump, before: HeadRow | undefined, rev: number): Promise<readonly Move[]> {
+  const moves = new Map((before?.moves ?? []).map((move) => [move.user, move]));
+  const posts = bump.posts.filter(({ seq }) => seq > (before?.top ?? 0));
+  const rows = await storage.get([...new Set(posts.map(({ user }) => readRow(bump.channel, user)))]);
+  let top = before?.top ?? 0;
+  for (const { seq, user } of posts) {
+    const read = rows.get(readRow(bump.channel, user)) as Entities["read"] | undefined;
+    const stands = Math.max(read?.seq ?? 0, moves.get(user)?.seq ?? 0);
+    if (stands >= top && read?.unreadRev === undefined) moves.set(user, { user, seq, rev });
+    top = seq;
+  }
+  return [...moves.values()];
+}

@@ -1,0 +1,223 @@
+// A workspace as a kind of room: the directory, everybody's own state, heads, and what it owes to channel rooms.
+import type { Entity, Unstamped } from "#protocol/entities/entity.ts";
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { You } from "#protocol/frames/base.ts";
+import type { Heads } from "#protocol/frames/welcome.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import type { RoomRef } from "#protocol/room-name.ts";
+import { readmitAll } from "../engine/admission.ts";
+import { deniedBy } from "../engine/denials.ts";
+import type { AdmitRequest, Change, Kind, OpCall, Viewer } from "../engine/kind.ts";
+import type { Memory, Room } from "../engine/room.ts";
+import { Directory } from "./directory.ts";
+import { effectsOf, gained, type Effects, type Maker, type Notice } from "./effects.ts";
+import { Grants } from "./grants.ts";
+import { HeadBook } from "./heads.ts";
+import { OwedBook, PolicySender } from "./owed.ts";
+import { permsOf, refusalOf } from "./rights.ts";
+import { projected } from "./sight.ts";
+import { Mover } from "./mover.ts";
+import { headRow, NEW_WORKSPACE, owedRow, sightRow, type HeadRow, type SightRow, type WorkspaceOwn } from "./state.ts";
+
+/** What outlives the memory of the room: timers and calls on their way. */
+export interface Senders {
+  readonly policies: PolicySender;
+  readonly mover: Mover;
+}
+
+export function makeSenders(room: () => Room<WorkspaceOwn>): Senders {
+  return { policies: new PolicySender(room, (memory) => kindOf(memory)), mover: new Mover(room) };
+}
+
+/** The memory of a workspace room holds a workspace. */
+export function kindOf(memory: Memory<WorkspaceOwn>): WorkspaceKind {
+  if (!(memory.kind instanceof WorkspaceKind)) throw new Error("Not a workspace");
+  return memory.kind;
+}
+
+interface Parts {
+  readonly directory: Directory;
+  readonly heads: HeadBook;
+  readonly owed: OwedBook;
+  readonly sight: Map<UserId, number>;
+}
+
+export class WorkspaceKind implements Kind<WorkspaceOwn> {
+  own: WorkspaceOwn;
+  readonly id: WorkspaceId;
+  readonly directory: Directory;
+  readonly book: HeadBook;
+  readonly owed: OwedBook;
+  readonly grants: Grants;
+  readonly snapshots = null;
+  readonly floor = 0;
+  readonly #room: Room<WorkspaceOwn>;
+  readonly #sight: Map<UserId, number>;
+  readonly #senders: Senders;
+
+  constructor(room: Room<WorkspaceOwn>, id: WorkspaceId, own: WorkspaceOwn, parts: Parts, senders: Senders) {
+    this.#room = room;
+    this.id = id;
+    this.own = own;
+    this.directory = parts.directory;
+    this.book = parts.heads;
+    this.owed = parts.owed;
+    this.#sight = parts.sight;
+    this.grants = new Grants(room.host);
+    this.#senders = senders;
+  }
+
+  get isBorn(): boolean {
+    return this.own.general !== null;
+  }
+
+  context(_actor: UserId, now: number): { at: number; seq: number } {
+    return { at: now, seq: 0 };
+  }
+
+  async birth(): Promise<Result<null, Failure>> {
+    return failed(failure("not_found"));
+  }
+
+  admit({ user, perms, iat, sid }: AdmitRequest): Result<You, Failure> {
+    const denied = deniedBy(this.own.deny, { user, iat, sid });
+    if (denied) return failed(failure(denied));
+    const member = this.directory.active(user);
+    if (!member) return failed(failure("forbidden"));
+    const can = permsOf(member.role).filter((perm) => perms.includes(perm));
+    return can.includes("read") ? ok({ user, role: member.role, can }) : failed(failure("forbidden"));
+  }
+
+  refusal(call: OpCall): Failure | null {
+    return refusalOf(this.directory, call);
+  }
+
+  change(call: OpCall, made: readonly Unstamped[]): Change<WorkspaceOwn> {
+    const { actor, at, rev } = call.ctx;
+    const entities = call.op.op === "read.set" ? made.map((one) => this.#withMove(one)) : made;
+    const effects = effectsOf(this.maker(actor, at), call, entities);
+    return this.changeWith(entities, effects, rev);
+  }
+
+  maker(actor: UserId, at: number): Maker {
+    return { directory: this.directory, actor, at, newId: () => this.#room.host.randomId() };
+  }
+
+  /** The entities with all they mean for others, to be written at once. @param rev the rev they will be stamped with */
+  changeWith(entities: readonly Unstamped[], effects: Effects, rev: number): Change<WorkspaceOwn> {
+    const notices = this.#withDenials(effects);
+    const owed = [...notices].map(([channel, notice]) => [channel, this.owed.with(channel, notice, rev)] as const);
+    const regained = this.#headsAgain(entities);
+    const rows = Object.fromEntries<unknown>([
+      ...owed.map(([channel, row]) => [owedRow(channel), row] as const),
+      ...regained.map(([channel, row]) => [headRow(channel), row] as const),
+      ...effects.resighted.map((user) => [sightRow(user), rev] as const),
+    ]);
+    return {
+      entities,
+      rows,
+      after: (stamped) => {
+        this.directory.learn(stamped);
+        this.#forgetMoves(stamped);
+        for (const [channel, row] of owed) this.owed.set(channel, row);
+        for (const [channel, row] of regained) this.book.set(channel, row);
+        for (const user of effects.resighted) this.#sight.set(user, rev);
+        if (stamped.some(({ kind }) => kind === "member")) this.#membersChanged(effects.resighted, rev);
+      },
+    };
+  }
+
+  project(entity: Entity, viewer: Viewer): readonly Entity[] {
+    return projected(this.directory, entity, viewer);
+  }
+
+  seesPerson(user: UserId, viewer: Viewer): boolean {
+    return this.directory.seesPerson(user, viewer);
+  }
+
+  sightSince({ user }: Viewer): number {
+    return this.#sight.get(user) ?? 0;
+  }
+
+  heads(since: number, viewer: Viewer): Heads {
+    return this.book.since(since, (channel) => this.directory.sees(channel, viewer));
+  }
+
+  settle(): void {
+    this.#senders.policies.soon(this.owed);
+    this.#senders.mover.soon(this.book);
+  }
+
+  get owes(): boolean {
+    return this.owed.isDue || this.book.hasMoves;
+  }
+
+  async settleNow(): Promise<void> {
+    await this.#senders.policies.now(this.owed);
+    await this.#senders.mover.now();
+  }
+
+  /** One's own post counts as read though the device that says so hadn't heard of it. */
+  #withMove(made: Unstamped): Unstamped {
+    if (made.kind !== "read" || made.root !== undefined || made.unreadRev !== undefined) return made;
+    const move = this.book.moveOf(made.channel, made.user);
+    return move ? { ...made, seq: Math.max(made.seq, move.seq) } : made;
+  }
+
+  #forgetMoves(stamped: readonly Entity[]): void {
+    for (const entity of stamped) {
+      if (entity.kind === "read" && entity.root === undefined) this.book.settled(entity.channel, entity.user);
+    }
+  }
+
+  #withDenials({ notices, denied }: Effects): ReadonlyMap<ChannelId, Notice> {
+    const all = new Map(notices);
+    for (const denial of denied) {
+      for (const channel of this.grants.of(denial)) {
+        const notice = all.get(channel) ?? { changed: [], lines: [], deny: [] };
+        all.set(channel, { ...notice, deny: [...notice.deny, denial] });
+      }
+    }
+    return all;
+  }
+
+  /** Whoever gains sight of a channel may have a later counter than its head: the head is told again. */
+  #headsAgain(entities: readonly Unstamped[]): (readonly [ChannelId, HeadRow])[] {
+    let counter = this.book.nextCounter;
+    const again: (readonly [ChannelId, HeadRow])[] = [];
+    for (const channel of gained(this.directory, entities)) {
+      const head = this.book.get(channel);
+      if (head) again.push([channel, { ...head, counter: counter++ }]);
+    }
+    return again;
+  }
+
+  /** Roles changed: rights follow at once, and whoever sees more or less starts anew. */
+  #membersChanged(resighted: readonly UserId[], rev: number): void {
+    readmitAll(this.#room, this);
+    for (const user of resighted) this.#room.broadcast.reset(user, rev);
+  }
+}
+
+export async function makeWorkspace(
+  room: Room<WorkspaceOwn>,
+  ref: RoomRef,
+  own: WorkspaceOwn | null,
+  senders: Senders,
+): Promise<WorkspaceKind> {
+  if (ref.party !== "workspace") throw new Error("Not a workspace's id");
+  const { storage } = room.host;
+  const prefix = sightRow("" as UserId);
+  const sight = await storage.list({ prefix });
+  const parts = {
+    directory: await Directory.load(storage),
+    heads: await HeadBook.load(storage),
+    owed: await OwedBook.load(storage),
+    sight: new Map([...sight].map(([key, rev]) => [key.slice(prefix.length) as UserId, rev as SightRow])),
+  };
+  const kind = new WorkspaceKind(room, ref.workspace, own ?? NEW_WORKSPACE, parts, senders);
+  await kind.grants.load();
+  return kind;
+}
+

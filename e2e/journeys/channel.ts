@@ -74,7 +74,10 @@ export async function isQueued(page: Page, text: string): Promise<void> {
 export async function act(page: Page, text: string, action: string): Promise<void> {
   const target = message(page, text).last();
   await target.hover();
-  await target.getByRole("toolbar", { name: "Message actions" }).getByRole("button", { name: action, exact: true }).click();
+  await target
+    .getByRole("toolbar", { name: "Message actions" })
+    .getByRole("button", { name: action, exact: true })
+    .click();
 }
 
 /** All messages in view are delivered and stand alike on both screens. */
@@ -82,7 +85,11 @@ export async function standAlike(one: Page, other: Page, withinMs?: number): Pro
   await eventually(async () => {
     const [a, b] = await Promise.all([shown(one), shown(other)]);
     const waiting = [...a, ...b].filter(({ delivery }) => delivery !== "sent").length;
-    return { waiting, one: a.map(({ id }) => id), isSame: JSON.stringify(a.map(placeOf)) === JSON.stringify(b.map(placeOf)) };
+    return {
+      waiting,
+      one: a.map(({ id }) => id),
+      isSame: JSON.stringify(a.map(placeOf)) === JSON.stringify(b.map(placeOf)),
+    };
   }, withinMs).toMatchObject({ waiting: 0, isSame: true });
 }
 

@@ -25,7 +25,11 @@ export class Line {
   async history(channel: string): Promise<Message[]> {
     let all: Message[] = [];
     for (let before = Number.MAX_SAFE_INTEGER; ; before = all[0]!.seq) {
-      const answer = await this.#call("GET", `channel:${this.#workspace}_${channel}`, `history?before=${before}&limit=100`);
+      const answer = await this.#call(
+        "GET",
+        `channel:${this.#workspace}_${channel}`,
+        `history?before=${before}&limit=100`,
+      );
       const page = v.parse(history, answer);
       all = [...page.messages, ...all];
       if (!page.more || page.messages.length === 0) return all;
@@ -72,7 +76,8 @@ export class Line {
       const held = answer.results.findIndex((result) => result.t === "refuse" && result.held);
       results.push(...(held < 0 ? answer.results : answer.results.slice(0, held)));
       const refusal = answer.results[held];
-      if (refusal?.t === "refuse") await new Promise((resolve) => setTimeout(resolve, 1_000 * (refusal.retryAfter ?? 1)));
+      if (refusal?.t === "refuse")
+        await new Promise((resolve) => setTimeout(resolve, 1_000 * (refusal.retryAfter ?? 1)));
     }
     this.#numbers.set(room, next + ops.length);
     return results;
@@ -92,7 +97,10 @@ export class Line {
   async #token(room: string): Promise<string> {
     const known = this.#tokens.get(room);
     if (known !== undefined) return known;
-    const { token } = v.parse(authResponse, await this.person.post("/api/rooms/auth", { room, reason: "connect", v: 1 }));
+    const { token } = v.parse(
+      authResponse,
+      await this.person.post("/api/rooms/auth", { room, reason: "connect", v: 1 }),
+    );
     this.#tokens.set(room, token);
     return token;
   }

@@ -8,6 +8,7 @@ import { type Profile, type Rig, type Screen, startBrowser, type Window } from "
 import type { Person } from "../rig/people.ts";
 import { type Proxy, startProxy } from "../rig/proxy.ts";
 import { startApp } from "../rig/server.ts";
+import type { Snapshot } from "../rig/snapshot.ts";
 
 /** A person's machine: a browser profile of its own behind a network cable of its own. */
 export interface Desk {
@@ -41,15 +42,16 @@ export interface Stage {
 /**
  * Call it once at the top of a file. After each test every browser is closed, and the test fails if a page had an
  * uncaught exception, a console error, a dialog or a violation of the content security policy.
+ * @param snapshot the build to serve, where it isn't the one that all files share
  */
-export function useStage(vars: Readonly<Record<string, string>> = {}): Stage {
+export function setStage(vars: Readonly<Record<string, string>> = {}, snapshot?: Snapshot): Stage {
   let app: App | undefined;
   let rig: Rig | undefined;
   let windows: Window[] = [];
   let cables: Proxy[] = [];
 
   beforeAll(async () => {
-    [app, rig] = await Promise.all([startApp(vars), startBrowser()]);
+    [app, rig] = await Promise.all([startApp(vars, snapshot), startBrowser()]);
   });
   afterAll(async () => {
     await rig?.close();
@@ -110,6 +112,8 @@ async function photograph({ context }: Window, test: string, at: number): Promis
   mkdirSync(folder, { recursive: true });
   const name = test.replace(/[^a-z0-9]+/gi, "-").slice(0, 60);
   for (const [tab, page] of context.pages().entries()) {
-    await page.screenshot({ path: join(folder, `failed-${name}-${at}-${tab}.png`), timeout: 5_000 }).catch(() => undefined);
+    await page
+      .screenshot({ path: join(folder, `failed-${name}-${at}-${tab}.png`), timeout: 5_000 })
+      .catch(() => undefined);
   }
 }

@@ -3,6 +3,6 @@ import { inject } from "vitest";
 import { type App, launchApp } from "./app.ts";
 
 /** `vars`: variables of the Worker, such as `ROOM_TOKEN_SECONDS` or `OPEN_SIGNUP`. */
-export function startApp(vars: Readonly<Record<string, string>> = {}): Promise<App> {
-  return launchApp(inject("snapshot"), vars);
+export function startApp(vars: Readonly<Record<string, string>> = {}, snapshot = inject("snapshot")): Promise<App> {
+  return launchApp(snapshot, vars);
 }

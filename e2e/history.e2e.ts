@@ -1,0 +1,173 @@
+/** A channel with a past: it opens at the newest, scrolls back without a jump, and leads to any message of it. */
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { composer, isDelivered, isLive, message, messages, say, shown } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { setStage } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+const COUNT = 1_500;
+const WRITERS = 10;
+const WORDS =
+  "the crane is up and waits for concrete from the north pier where nobody has seen a truck since nine ".split(" ");
+
+let team: Team;
+
+/** Of many lengths, so that no row is like the next. */
+function lineAt(at: number): string {
+  const words = Array.from({ length: 1 + ((at * 7) % 60) }, (_, word) => WORDS[(at + word) % WORDS.length]);
+  return `Line ${at}. ${words.join(" ")}${at % 11 === 0 ? "\n\n- one\n- two\n- **three**" : ""}`;
+}
+
+beforeAll(async () => {
+  const [first, ...others] = Array.from({ length: WRITERS }, (_, at) => `Writer ${at}`);
+  team = await makeTeam(stage.app.url, [first!, ...others]);
+  // Ten write at once, each within the rate of one; the room puts them in an order.
+  const share = COUNT / WRITERS;
+  await Promise.all(
+    team.people.map((_, who) =>
+      lineOf(team, who).post(
+        team.general,
+        Array.from({ length: share }, (_, at) => lineAt(at * WRITERS + who)),
+      ),
+    ),
+  );
+});
+
+test("it opens at the newest message, and fetches what is older while one scrolls up, without a jump", async () => {
+  const truth = await lineOf(team).history(team.general);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await eventually(async () => (await shown(ana.page)).at(-1)?.id).toBe(truth.at(-1)!.id);
+  await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
+
+  let oldest = Number.POSITIVE_INFINITY;
+  while (oldest > truth.length - 400) {
+    expect(await jumpWhileScrollingUp(ana.page), `at place ${oldest}`).toBeLessThanOrEqual(2);
+    oldest = (await shown(ana.page))[0]!.seq!;
+  }
+  const places = (await shown(ana.page)).map(({ seq }) => seq!);
+  expect(places).toEqual(places.map((_, at) => places[0]! + at));
+
+  await ana.page.getByRole("button", { name: "Latest" }).click();
+  await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
+  await eventually(async () => (await shown(ana.page)).at(-1)?.id).toBe(truth.at(-1)!.id);
+});
+
+test("what arrives while one reads further up moves nothing, is counted, and one press leads to it", async () => {
+  const [reader, writer] = await Promise.all([0, 1].map((at) => stage.desk({ person: team.people[at]! })));
+  await Promise.all([reader!.go(channelPath(team)), writer!.go(channelPath(team))]);
+  await Promise.all([isLive(reader!.page), isLive(writer!.page)]);
+  const { page } = reader!;
+  await eventually(() => fromBottom(page)).toBeLessThan(2);
+  for (let step = 0; step < 6; step += 1) await jumpWhileScrollingUp(page);
+  expect(await fromBottom(page)).toBeGreaterThan(1_000);
+  const before = await spotAt(page, 0.5);
+  await say(writer!.page, "News at the end 1");
+  await say(writer!.page, "News at the end 2");
+  await isDelivered(writer!.page, "News at the end 2");
+  await page.getByRole("button", { name: "2 new" }).waitFor();
+  const after = await spotAt(page, 0.5);
+  expect(after.id).toBe(before.id);
+  expect(Math.abs(after.top - before.top)).toBeLessThanOrEqual(2);
+  await page.getByRole("button", { name: "2 new" }).click();
+  await message(page, "News at the end 2").waitFor();
+  await eventually(() => fromBottom(page)).toBeLessThan(2);
+});
+
+test("a link to a message from long ago opens there, marked, with its surroundings, and leads back to the present", async () => {
+  const truth = await lineOf(team).history(team.general);
+  const target = truth[300]!;
+  const ana = await stage.desk({ person: team.people[2]! });
+  await ana.go(`${channelPath(team)}/${target.id}`);
+  const article = ana.page.locator(`article[data-message-id="${target.id}"]`);
+  await article.waitFor();
+  await eventually(async () => {
+    const box = await article.boundingBox();
+    return box !== null && box.y > 0 && box.y < 700;
+  }).toBe(true);
+  const ids = (await shown(ana.page)).map(({ id }) => id);
+  expect(ids).toContain(truth[299]!.id);
+  expect(ids).toContain(truth[301]!.id);
+  await say(ana.page, "Back to the present");
+  await message(ana.page, "Back to the present").waitFor();
+  await isDelivered(ana.page, "Back to the present");
+  await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
+});
+
+test("history that was scrolled to is on the device afterwards", async () => {
+  const ana = await stage.desk({ person: team.people[3]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await ana.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  let oldest = Number.POSITIVE_INFINITY;
+  while (oldest > COUNT - 250) {
+    await jumpWhileScrollingUp(ana.page);
+    oldest = (await shown(ana.page))[0]!.seq!;
+  }
+  ana.proxy.cut();
+  await ana.page.reload();
+  await messages(ana.page).first().waitFor();
+  await composer(ana.page).waitFor();
+  await eventually(async () => {
+    await jumpWhileScrollingUp(ana.page);
+    return (await shown(ana.page))[0]!.seq!;
+  }, 30_000).toBeLessThanOrEqual(COUNT - 200);
+});
+
+/** How far the timeline is from its end; px. */
+function fromBottom(page: Page): Promise<number> {
+  return page.getByRole("log").evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop);
+}
+
+interface Spot {
+  readonly id: string;
+  readonly top: number;
+}
+
+/** The message at this share of the timeline's height. */
+function spotAt(page: Page, share: number): Promise<Spot> {
+  return page.evaluate((share) => {
+    const log = document.querySelector("[role=log]")!.getBoundingClientRect();
+    const at = log.top + log.height * share;
+    const article = [...document.querySelectorAll<HTMLElement>("[role=log] article")].find((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top <= at && bottom > at;
+    });
+    return { id: article?.dataset["messageId"] ?? "", top: article?.getBoundingClientRect().top ?? Number.NaN };
+  }, share);
+}
+
+const WHEEL_PX = 350;
+
+/**
+ * Turns the wheel once and lets everything come to rest, history that loads on the way included. A message that was
+ * on screen must have moved exactly as far as the wheel; answers by how much it didn't.
+ */
+async function jumpWhileScrollingUp(page: Page): Promise<number> {
+  await page.getByRole("log").hover();
+  const before = await spotAt(page, 0.1);
+  await page.mouse.wheel(0, -WHEEL_PX);
+  return page.evaluate(
+    async ({ before, wheel }) => {
+      const log = document.querySelector("[role=log]")!;
+      const article = (): Element | null => log.querySelector(`article[data-message-id="${before.id}"]`);
+      const top = (): number => article()?.getBoundingClientRect().top ?? Number.NaN;
+      // At rest: nothing moved, came or went for so many frames.
+      for (let still = 0, last = ""; still < 8;) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = `${top()} ${log.scrollHeight} ${log.querySelectorAll("article").length}`;
+        still = now === last ? still + 1 : 0;
+        last = now;
+      }
+      // Between two messages there was none to look at; and at the very top the wheel has nowhere to go.
+      if (before.id === "" || log.scrollTop === 0) return 0;
+      return Math.abs(top() - before.top - wheel);
+    },
+    { before, wheel: WHEEL_PX },
+  );
+}

@@ -1,0 +1,107 @@
+/** The app as an installed one: it can be installed, opens without a network, and changes only when one says so. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, inject, test } from "vitest";
+import { composer, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { shellIsKept } from "./journeys/network.ts";
+import { channelPath } from "./journeys/rooms.ts";
+import { setStage } from "./journeys/stage.ts";
+import { makeTeam } from "./rig/people.ts";
+
+// A build of its own: a second one is put over it.
+const folder = mkdtempSync(join(tmpdir(), "causeway-installed-"));
+const shared = inject("snapshot");
+cpSync(dirname(shared.config), folder, { recursive: true });
+const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the app can be installed: worker, manifest and icons are as a browser wants them", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await shellIsKept(ana.page);
+  const session = await ana.context.newCDPSession(ana.page);
+  const { errors, url } = await session.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  expect(new URL(url).pathname).toBe("/manifest.webmanifest");
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // A browser in a test is never in a state to install ("in-incognito"); everything else is about the app.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
+  const manifest = (await (await fetch(new URL("/manifest.webmanifest", stage.app.url))).json()) as {
+    icons: readonly { src: string; sizes: string; type: string; purpose?: string }[];
+  };
+  for (const { src, type } of manifest.icons) {
+    const icon = await fetch(new URL(src, stage.app.url));
+    expect([src, icon.status, icon.headers.get("content-type")]).toEqual([src, 200, type]);
+  }
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose ?? "any"}`)).toEqual(
+    expect.arrayContaining(["192x192 any", "512x512 any", "512x512 maskable"]),
+  );
+});
+
+test("a new build waits until one says so, in all tabs, and what was being written is still there", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await shellIsKept(ana.page);
+  await ana.page.reload();
+  await isLive(ana.page);
+  const scripts = (): Promise<string[]> =>
+    ana.page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname));
+  const before = await scripts();
+  await ana.page.evaluate(() => ((globalThis as { mark?: string }).mark = "not reloaded"));
+  const mark = (): Promise<string | undefined> => ana.page.evaluate(() => (globalThis as { mark?: string }).mark);
+
+  deployAnotherBuild();
+  await ana.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await eventually(
+    () => ana.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null),
+    30_000,
+  ).toBe("installed");
+  await ana.page.getByTitle("Update ready").waitFor();
+  expect(await mark()).toBe("not reloaded");
+  await composer(ana.page).fill("Half written during the update");
+  await say(ana.page, "Sent during the update");
+  await isDelivered(ana.page, "Sent during the update");
+  await composer(ana.page).fill("Half written during the update");
+
+  await ana.page.getByRole("button", { name: /^Account of/ }).click();
+  await ana.page.getByRole("menuitem", { name: "Update and reload" }).click();
+  await eventually(async () => (await mark().catch(() => "reloading")) ?? "reloaded").toBe("reloaded");
+  await isLive(ana.page);
+  expect(await scripts()).not.toEqual(before);
+  await message(ana.page, "Sent during the update").waitFor();
+  await eventually(() => composer(ana.page).inputValue()).toBe("Half written during the update");
+  ana.proxy.cut();
+  await ana.page.reload();
+  await message(ana.page, "Sent during the update").waitFor();
+  await say(ana.page, "And it still opens offline");
+  await isQueued(ana.page, "And it still opens offline");
+});
+
+/**
+ * Another build over the one that is served, as a deploy does it: the entry has another name, everything that names it
+ * changes with it, and the page and the worker come last.
+ */
+function deployAnotherBuild(): void {
+  const pages = join(folder, "pages");
+  const files = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((file) => /\.(js|html)$/.test(file));
+  const texts = new Map(files.map((file) => [file, readFileSync(join(pages, file), "utf8")]));
+  const entry = /\/assets\/([\w-]+)\.js/.exec(texts.get("index.html") ?? "")?.[1];
+  if (entry === undefined) throw new Error("index.html names no script");
+  const rank = (file: string): number => ["index.html", "sw.js"].indexOf(file);
+  for (const [file, text] of [...texts].sort(([a], [b]) => rank(a) - rank(b))) {
+    if (!text.includes(entry) && !file.includes(entry)) continue;
+    const next = text
+      .replaceAll(entry, `${entry}B`)
+      .replace(/(revision:"[^"]*)",url:"index\.html"/, '$1b",url:"index.html"');
+    const isOther = file === "sw.js" && next === text.replaceAll(entry, `${entry}B`);
+    if (isOther) throw new Error("The worker doesn't name the page as expected");
+    writeFileSync(join(pages, file.replace(entry, `${entry}B`)), next);
+  }
+}

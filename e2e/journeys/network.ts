@@ -1,0 +1,46 @@
+/** The plug, the shell and the portal: what happens between a browser and its server. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import type { Desk } from "./stage.ts";
+
+/** The service worker is there and holds the shell: from now on the page opens without a network. */
+export async function shellIsKept(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
+}
+
+/** The cable back in. An operating system says so with `online`; the app then tries at once. */
+export async function plugIn({ proxy, context }: Pick<Desk, "proxy" | "context">): Promise<void> {
+  proxy.up();
+  await Promise.all(context.pages().map((page) => page.evaluate(() => dispatchEvent(new Event("online")))));
+}
+
+export interface Portal {
+  readonly port: number;
+  /** Paths asked for, in order. */
+  readonly asked: string[];
+  answer: RequestListener;
+  close(): Promise<void>;
+}
+
+export const LOGIN_PAGE = "<!doctype html><title>Harbour Wi-Fi</title><h1>Accept our terms to go online</h1>";
+
+/** The network of a hotel: it answers everything, by itself. */
+export async function startPortal(): Promise<Portal> {
+  const server = createServer((request, response) => {
+    portal.asked.push(request.url ?? "");
+    portal.answer(request, response);
+  });
+  const portal: Portal = {
+    port: 0,
+    asked: [],
+    answer: (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(LOGIN_PAGE),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(portal, { port: (server.address() as AddressInfo).port });
+}

@@ -1,0 +1,258 @@
+/** Two people talk: from an empty deployment to a conversation, with everything one does in a channel. */
+import { expect, test } from "vitest";
+import {
+  act,
+  channelLink,
+  composer,
+  connection,
+  isDelivered,
+  isLive,
+  message,
+  messages,
+  say,
+  shown,
+  sidebar,
+  standAlike,
+} from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam, PASSWORD, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+/** Two people of one team in #general, both live. */
+async function twoDesks(): Promise<{ team: Team; ana: Desk; bo: Desk }> {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = await Promise.all(team.people.map((person) => stage.desk({ person })));
+  await Promise.all([ana!.go(channelPath(team)), bo!.go(channelPath(team))]);
+  await Promise.all([isLive(ana!.page), isLive(bo!.page)]);
+  return { team, ana: ana!, bo: bo! };
+}
+
+test("an empty deployment becomes a conversation of two, live both ways", async () => {
+  const [ana, bo] = await Promise.all([stage.desk(), stage.desk()]);
+  await ana.go("/");
+  await ana.page.getByRole("link", { name: "Create a workspace" }).click();
+  await ana.page.getByRole("textbox", { name: "Name" }).fill("Ana");
+  await ana.page.getByRole("textbox", { name: "Email" }).fill("ana@example.org");
+  await ana.page.getByLabel("Password").fill(PASSWORD);
+  await ana.page.getByRole("button", { name: "Create account" }).click();
+  await ana.page.getByRole("textbox", { name: "Workspace name" }).fill("North pier");
+  await ana.page.getByRole("button", { name: "Create workspace" }).click();
+  await composer(ana.page).waitFor();
+  await isLive(ana.page);
+  expect(await messages(ana.page).count()).toBe(0);
+  await say(ana.page, "The first line");
+  await isDelivered(ana.page, "The first line");
+
+  await sidebar(ana.page).getByRole("button", { name: "North pier" }).click();
+  await ana.page.getByRole("menuitem", { name: "Invite people" }).click();
+  await ana.page.getByRole("button", { name: "Make a link" }).click();
+  const link = await ana.page.getByRole("textbox", { name: "Invitation link" }).inputValue();
+  await ana.page.keyboard.press("Escape");
+
+  await bo.go(new URL(link).pathname);
+  await bo.page.getByRole("heading", { name: "Join North pier" }).waitFor();
+  await bo.page.getByText("Ana invites you. one person is there.".slice(0, 16)).waitFor();
+  await bo.page.getByRole("button", { name: "Join" }).click();
+  await bo.page.getByRole("textbox", { name: "Name" }).fill("Bo");
+  await bo.page.getByRole("textbox", { name: "Email" }).fill("bo@example.org");
+  await bo.page.getByLabel("Password").fill(PASSWORD);
+  await bo.page.getByRole("button", { name: "Create account" }).click();
+  await message(bo.page, "The first line").waitFor();
+  await isLive(bo.page);
+
+  await say(bo.page, "Hello from Bo");
+  await message(ana.page, "Hello from Bo").waitFor();
+  await say(ana.page, "Hello from Ana");
+  await message(bo.page, "Hello from Ana").waitFor();
+  await standAlike(ana.page, bo.page);
+  const last = (await shown(bo.page)).at(-1)!;
+  expect(last.text).toMatch(/Ana\s+\d{1,2}:\d{2}/);
+});
+
+test("a mention is completed while typing and stands out for whom it names", async () => {
+  const { ana, bo } = await twoDesks();
+  await composer(ana.page).pressSequentially("Lift plan is with @b");
+  await ana.page.getByRole("option", { name: "Bo" }).waitFor();
+  await composer(ana.page).press("Enter");
+  await composer(ana.page).pressSequentially("now");
+  await composer(ana.page).press("Enter");
+  await message(bo.page, "Lift plan is with @Bo now").waitFor();
+  await isDelivered(ana.page, "Lift plan is with @Bo now");
+  const background = (desk: Desk): Promise<string> =>
+    message(desk.page, "Lift plan is with").evaluate((article) => getComputedStyle(article).backgroundColor);
+  await ana.page.mouse.move(0, 0);
+  expect(await background(bo)).not.toBe(await background(ana));
+});
+
+test("a message is edited, reacted to, answered with a quote and deleted, for both", async () => {
+  const { ana, bo } = await twoDesks();
+  await say(ana.page, "Crane is up at nein");
+  await message(bo.page, "Crane is up at nein").waitFor();
+
+  await act(ana.page, "Crane is up", "Edit");
+  await ana.page.getByRole("textbox", { name: "Edit message" }).fill("Crane is up at nine");
+  await ana.page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+  await message(bo.page, "Crane is up at nine").getByText("(edited)").waitFor();
+
+  await act(bo.page, "Crane is up", "React");
+  await bo.page.getByRole("button", { name: "👍" }).first().click();
+  await message(ana.page, "Crane is up at nine").getByRole("button", { name: "👍 Bo" }).click();
+  await message(bo.page, "Crane is up at nine")
+    .getByRole("button", { name: /👍 Bo and Ana/ })
+    .waitFor();
+  await message(bo.page, "Crane is up at nine").getByRole("button", { name: /👍/ }).click();
+  await message(ana.page, "Crane is up at nine").getByRole("button", { name: "👍 Ana" }).waitFor();
+
+  await act(bo.page, "Crane is up", "Reply in thread");
+  await bo.page.getByText("Replying to Ana").waitFor();
+  await say(bo.page, "On my way");
+  await message(ana.page, "On my way")
+    .getByRole("button", { name: /Ana Crane is up at nine/ })
+    .waitFor();
+  expect(await bo.page.getByText("Replying to Ana").count()).toBe(0);
+
+  await composer(ana.page).press("ArrowUp");
+  await ana.page.getByRole("textbox", { name: "Edit message" }).press("Escape");
+  await act(ana.page, "Crane is up at nine", "Delete");
+  await ana.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await eventually(() => message(bo.page, "Crane is up at nine").count()).toBe(0);
+  await bo.page.getByText("This message was deleted.").first().waitFor();
+  await standAlike(ana.page, bo.page);
+});
+
+test("a channel is created, found, joined, given a topic, renamed, archived and left", async () => {
+  const { ana, bo } = await twoDesks();
+  await sidebar(ana.page).getByRole("button", { name: "Create channel" }).click();
+  await ana.page.getByRole("textbox", { name: "Channel name" }).fill("Site B");
+  await ana.page.getByRole("dialog").getByRole("button", { name: "Create channel" }).click();
+  await composer(ana.page, "site-b").waitFor();
+  await say(ana.page, "Anyone here?", "site-b");
+  await isDelivered(ana.page, "Anyone here?");
+
+  await sidebar(bo.page).getByRole("link", { name: "Browse channels" }).click();
+  await bo.page.getByRole("button", { name: "Join #site-b" }).click();
+  await channelLink(bo.page, "site-b").click();
+  await message(bo.page, "Anyone here?").waitFor();
+  await ana.page.getByText("Bo joined").waitFor();
+  await say(bo.page, "Me", "site-b");
+  await message(ana.page, "Me").waitFor();
+
+  const choose = async (item: string): Promise<void> => {
+    await ana.page.getByRole("button", { name: "Channel menu" }).click();
+    await ana.page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Set topic");
+  await ana.page.getByRole("textbox", { name: "Topic" }).fill("Concrete on Monday");
+  await ana.page.getByRole("button", { name: "Save topic" }).click();
+  await bo.page.getByText("Ana set the topic: Concrete on Monday").waitFor();
+  await bo.page.getByRole("banner").or(bo.page.locator("header")).getByText("Concrete on Monday").first().waitFor();
+
+  await choose("Rename channel");
+  await ana.page.getByRole("textbox", { name: "Channel name" }).fill("site-c");
+  await ana.page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await bo.page.getByText("Ana renamed this channel from #site-b to #site-c").waitFor();
+  await channelLink(bo.page, "site-c").waitFor();
+
+  await choose("Archive channel");
+  await ana.page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  await bo.page.getByText("This channel is archived.").first().waitFor();
+  await eventually(() => composer(bo.page, "site-c").count()).toBe(0);
+  await choose("Bring channel back");
+  await composer(bo.page, "site-c").waitFor();
+
+  await bo.page.getByRole("button", { name: "Channel menu" }).click();
+  await bo.page.getByRole("menuitem", { name: "Leave channel" }).click();
+  await bo.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await eventually(() => channelLink(bo.page, "site-c").count()).toBe(0);
+  await ana.page.getByText("Bo left").waitFor();
+});
+
+test("what is unread is marked in the sidebar and the title, and reading on one device clears the other", async () => {
+  const { team, ana, bo } = await twoDesks();
+  const other = await lineOf(team).createChannel("site-b");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: other } });
+  await channelLink(bo.page, "site-b").click();
+  await composer(bo.page, "site-b").waitFor();
+  const calm = await bo.page.title();
+
+  await say(ana.page, "Plain news");
+  await eventually(() => channelLink(bo.page, "general").getAttribute("aria-describedby")).not.toBeNull();
+  const described = async (desk: Desk): Promise<string> => {
+    const id = await channelLink(desk.page, "general").getAttribute("aria-describedby");
+    return id === null ? "" : desk.page.evaluate((id) => document.getElementById(id)?.textContent ?? "", id);
+  };
+  await eventually(() => described(bo)).toContain("unread");
+  await eventually(() => bo.page.title()).not.toBe(calm);
+  await say(ana.page, "And @Bo this is for you");
+  await eventually(() => described(bo)).toContain("1 mention");
+  await eventually(() => bo.page.title()).toContain("1");
+
+  const phone = await stage.desk({ person: team.people[1]!, size: "phone" });
+  await phone.go(channelPath(team));
+  await message(phone.page, "And @Bo this is for you").waitFor();
+  await eventually(() => described(bo), 30_000).not.toContain("unread");
+  await eventually(() => bo.page.title()).toBe(calm);
+});
+
+test("the New line stands before what came while away", async () => {
+  const { team, ana, bo } = await twoDesks();
+  await say(ana.page, "Seen by both");
+  await message(bo.page, "Seen by both").waitFor();
+  await isDelivered(ana.page, "Seen by both");
+  await sidebar(bo.page).getByRole("link", { name: "Outbox" }).click();
+  await bo.page.getByRole("region", { name: "Outbox" }).waitFor();
+  await say(ana.page, "Came while away");
+  await isDelivered(ana.page, "Came while away");
+  await bo.go(channelPath(team));
+  await message(bo.page, "Came while away").waitFor();
+  const order = await bo.page
+    .getByRole("log")
+    .evaluate((log) =>
+      [...log.querySelectorAll("*")].flatMap((node) => (node.children.length === 0 ? [node.textContent] : [])),
+    );
+  const at = (text: string): number => order.findIndex((line) => line === text);
+  expect(at("Seen by both")).toBeLessThan(at("New"));
+  expect(at("New")).toBeLessThan(at("Came while away"));
+});
+
+test("a draft survives a reload, per channel", async () => {
+  const { team, ana } = await twoDesks();
+  const other = await lineOf(team).createChannel("site-b");
+  await channelLink(ana.page, "site-b").waitFor();
+  await composer(ana.page).fill("Half a thought");
+  await channelLink(ana.page, "site-b").click();
+  await composer(ana.page, "site-b").fill("Another");
+  await channelLink(ana.page, "general").click();
+  await eventually(() => composer(ana.page).inputValue()).toBe("Half a thought");
+  await ana.page.reload();
+  await eventually(() => composer(ana.page).inputValue()).toBe("Half a thought");
+  await ana.go(channelPath(team, other));
+  await eventually(() => composer(ana.page, "site-b").inputValue()).toBe("Another");
+});
+
+test("on a phone the sidebar and the channel are levels of a stack, and one can talk", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const phone = await stage.desk({ person: team.people[0]!, size: "phone" });
+  const bo = await stage.desk({ person: team.people[1]! });
+  await phone.go(`/w/${team.workspace.slug}`);
+  await bo.go(channelPath(team));
+  await isLive(bo.page);
+  await composer(phone.page).or(channelLink(phone.page, "general")).first().waitFor();
+  if (await channelLink(phone.page, "general").isVisible()) await channelLink(phone.page, "general").tap();
+  await isLive(phone.page);
+  expect(await sidebar(phone.page).isVisible()).toBe(false);
+  await composer(phone.page).fill("From the phone");
+  await phone.page.getByRole("button", { name: "Send" }).tap();
+  await message(bo.page, "From the phone").waitFor();
+  await say(bo.page, "To the phone");
+  await message(phone.page, "To the phone").waitFor();
+  await phone.page.getByRole("link", { name: "All channels" }).tap();
+  await sidebar(phone.page).waitFor();
+  expect(await composer(phone.page).isVisible()).toBe(false);
+  expect(await connection(phone.page).first().isVisible()).toBe(true);
+  await channelLink(phone.page, "general").tap();
+  await message(phone.page, "To the phone").waitFor();
+});

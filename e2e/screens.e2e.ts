@@ -1,0 +1,329 @@
+/** Every screen, light and dark, wide and narrow: it fits, it can be read by everybody, and it needs no pointer. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import {
+  act,
+  composer,
+  connectionState,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  messages,
+  say,
+} from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { overflow } from "./journeys/layout.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SIZES = [
+  ["wide", 1280, 800],
+  ["phone", 390, 844],
+] as const;
+const SMALLEST = [["smallest", 320, 640]] as const;
+
+let team: Team;
+let invitation: string;
+
+beforeAll(async () => {
+  team = await makeTeam(stage.app.url, ["Ana Lindqvist", "Bo Okafor", "Céline Dubois-Marchetti"]);
+  const [ana, bo, celine] = [0, 1, 2].map((at) => lineOf(team, at));
+  const users = await Promise.all(team.people.map(async (person) => (await person.me()).user.id));
+  await bo!.post(team.general, [
+    "Crane is up.",
+    "Need the **lift plan** before noon, see https://example.org/plans/lift-plan-rev-7.pdf",
+  ]);
+  await celine!.post(team.general, [
+    "Checked this morning:\n\n- shackles\n- slings, *two* to replace\n- radio\n\n> anything else?\n\n`rig --check` says\n\n```\nok 14\nnot ok 2\n```",
+  ]);
+  const [root] = await ana!.post(team.general, ["On it. ~~Tomorrow~~ today."]);
+  await bo!.inChannel(team.general, {
+    op: "message.post",
+    args: { id: crypto.randomUUID(), text: `Thanks <@${users[0]}>, and tell me when`, root, mentions: [users[0]] },
+  });
+  for (const line of [ana!, celine!]) {
+    await line.inChannel(team.general, { op: "message.react", args: { id: root, emoji: "👍", on: true } });
+  }
+  for (const name of ["launch", "site-b", "weather-and-tides"])
+    await ana!.createChannel(name, { topic: `All about ${name}` });
+  await ana!.createChannel("crew-only", { access: "private", members: users.slice(1) });
+  const made = await team.people[0]!.invite(team.workspace.id);
+  invitation = made.code;
+});
+
+interface Screen {
+  readonly name: string;
+  readonly path: () => string;
+  /** What is there when the screen is. */
+  readonly ready: (page: Page) => Promise<unknown>;
+  /** What is done first, such as opening a menu. */
+  readonly open?: (page: Page) => Promise<unknown>;
+  readonly isSignedOut?: boolean;
+  readonly sizes?: readonly (readonly [string, number, number])[];
+}
+
+const heading = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole("heading", { name }).first().waitFor();
+const inGeneral = async (page: Page): Promise<void> => {
+  await message(page, "Crane is up").waitFor();
+  await isLive(page);
+};
+
+const SCREENS: readonly Screen[] = [
+  { name: "welcome", path: () => "/welcome", ready: (page) => heading(page, "Welcome"), isSignedOut: true },
+  { name: "sign-up", path: () => "/sign-up", ready: (page) => heading(page, "Create your account"), isSignedOut: true },
+  { name: "sign-in", path: () => "/sign-in", ready: (page) => heading(page, "Sign in"), isSignedOut: true },
+  {
+    name: "sign-in-refused",
+    path: () => "/sign-in",
+    ready: (page) => heading(page, "Sign in"),
+    open: async (page) => {
+      await page.getByRole("textbox", { name: "Email" }).fill("nobody@example.org");
+      await page.getByLabel("Password").fill("not a password of anyone");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await eventually(() => page.getByRole("alert").first().innerText()).not.toBe("");
+    },
+    isSignedOut: true,
+  },
+  { name: "first-run", path: () => "/setup", ready: (page) => heading(page, "Set up Causeway"), isSignedOut: true },
+  { name: "create-workspace", path: () => "/setup", ready: (page) => heading(page, "Create a workspace") },
+  {
+    name: "join",
+    path: () => `/join/${invitation}`,
+    ready: (page) => heading(page, "Join Harbour"),
+    isSignedOut: true,
+  },
+  {
+    name: "join-bad-code",
+    path: () => "/join/nonsense-code",
+    ready: (page) => heading(page, /can't be used/),
+    isSignedOut: true,
+  },
+  { name: "channel", path: () => channelPath(team), ready: inGeneral, sizes: [...SIZES, ...SMALLEST] },
+  {
+    name: "members",
+    path: () => channelPath(team),
+    ready: inGeneral,
+    open: async (page) => {
+      await page.getByRole("button", { name: /\d members?/ }).click();
+      await page.getByRole("complementary", { name: "Members" }).waitFor();
+    },
+  },
+  {
+    name: "browse",
+    path: () => `/w/${team.workspace.slug}/browse`,
+    ready: (page) =>
+      page
+        .getByRole("link", { name: /site-b/ })
+        .last()
+        .waitFor(),
+  },
+  {
+    name: "outbox-empty",
+    path: () => `/w/${team.workspace.slug}/outbox`,
+    ready: (page) => page.getByText("Nothing waits").waitFor(),
+  },
+  { name: "appearance", path: () => "/me/appearance", ready: (page) => heading(page, "Appearance") },
+  {
+    name: "not-found",
+    path: () => "/nowhere/at-all",
+    ready: (page) => heading(page, "There is nothing at this address"),
+  },
+  {
+    name: "no-workspace",
+    path: () => "/w/somebody-elses",
+    ready: (page) => heading(page, "You aren't in this workspace"),
+  },
+  {
+    name: "no-channel",
+    path: () => channelPath(team, "0190a000-0000-7000-8000-000000000000"),
+    ready: (page) => heading(page, "This channel isn't here"),
+  },
+];
+
+test.for(SCREENS)(
+  "$name fits in light and dark, wide and narrow, and has no serious fault of accessibility",
+  async (screen) => {
+    const desk = await stage.desk(screen.isSignedOut ? {} : { person: team.people[0]! });
+    await desk.go(screen.path());
+    await screen.ready(desk.page);
+    await screen.open?.(desk.page);
+    await inspect(desk.page, screen.name, screen.sizes);
+  },
+);
+
+test("what is open over the channel fits too: menus, dialogs, reactions, mentions", async () => {
+  const { page } = await inChannel();
+  const openings: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["channel-menu", () => page.getByRole("button", { name: "Channel menu" }).click()],
+    ["workspace-menu", () => page.getByRole("button", { name: "Harbour" }).click()],
+    ["account-menu", () => page.getByRole("button", { name: /^Account of/ }).click()],
+    ["create-channel", () => page.getByRole("button", { name: "Create channel" }).click()],
+    [
+      "invite",
+      async () => {
+        await page.getByRole("button", { name: "Harbour" }).click();
+        await page.getByRole("menuitem", { name: "Invite people" }).click();
+        await page.getByRole("dialog").waitFor();
+      },
+    ],
+    ["reactions", () => act(page, "Crane is up", "React")],
+    ["more-actions", () => act(page, "Crane is up", "More")],
+    ["edit", () => act(page, "On it.", "Edit")],
+    ["delete", () => act(page, "On it.", "Delete")],
+    ["mentions", () => composer(page).pressSequentially("Ask @b")],
+  ];
+  for (const [name, open] of openings) {
+    await open();
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+    await inspect(page, name, [SIZES[0]]);
+    await page.keyboard.press("Escape");
+    await page.mouse.move(0, 0);
+    await eventually(() => page.locator("dialog[open], :popover-open").count()).toBe(0);
+  }
+});
+
+test("what waits and what is wrong looks right: offline, queued, outbox, sync status", async () => {
+  const desk = await inChannel();
+  const { page } = desk;
+  await inspectStatus(page, "status-live");
+  await page.goBack();
+  desk.proxy.cut();
+  await eventually(() => connectionState(page)).not.toBe("live");
+  await say(page, "Waiting for the network");
+  await isQueued(page, "Waiting for the network");
+  await inspect(page, "offline", [...SIZES, ...SMALLEST]);
+  await page.getByRole("link", { name: "Outbox" }).click();
+  await page.getByRole("region", { name: "Outbox" }).getByText("Waiting for the network").waitFor();
+  await inspect(page, "outbox");
+  await inspectStatus(page, "status-offline");
+});
+
+test("an empty workspace says what to do first", async () => {
+  const fresh = await makeTeam(stage.app.url, ["Dita"], "Empty quay");
+  const desk = await stage.desk({ person: fresh.people[0]! });
+  await desk.go(channelPath(fresh));
+  await composer(desk.page).waitFor();
+  await isLive(desk.page);
+  expect(await messages(desk.page).count()).toBe(0);
+  await inspect(desk.page, "empty");
+});
+
+test("the whole of a channel works by keyboard: write, move among messages, react, open a menu, leave it", async () => {
+  const { page } = await inChannel();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await tabTo(page, () =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") === "Message #general"),
+  );
+  await page.keyboard.type("Typed without a pointer");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "Typed without a pointer");
+
+  await page.keyboard.press("Shift+Tab");
+  await eventually(() => focusedText(page)).toContain("Typed without a pointer");
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => focusedText(page)).toContain("tell me when");
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => focusedText(page)).toContain("On it.");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("r");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await message(page, "tell me when").getByRole("button", { name: /❤️/ }).first().waitFor();
+  await eventually(() => focusedArticle(page)).toContain("tell me when");
+
+  await page.getByRole("button", { name: "Channel menu" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menu").waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("menuitem");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await eventually(() => page.getByRole("menu").count()).toBe(0);
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Channel menu");
+});
+
+async function inChannel(): Promise<Desk> {
+  const desk = await stage.desk({ person: team.people[0]! });
+  await desk.go(channelPath(team));
+  await inGeneral(desk.page);
+  return desk;
+}
+
+async function inspectStatus(page: Page, name: string): Promise<void> {
+  await page.getByRole("status", { name: "Connection" }).getByRole("link").click();
+  await heading(page, "Sync status");
+  await inspect(page, name);
+}
+
+/** In every size and both schemes: photographs, measures, and asks axe. */
+async function inspect(
+  page: Page,
+  name: string,
+  sizes: readonly (readonly [string, number, number])[] = SIZES,
+): Promise<void> {
+  for (const [size, width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await photograph(page, `${name}-${size}-${colorScheme}`);
+      expect(await overflow(page), `${name}, ${size}`).toBeNull();
+      expect(await faultsOf(page), `${name}, ${size}, ${colorScheme}`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: SIZES[0][1], height: SIZES[0][2] });
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env["SCREENSHOTS"];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe finds serious or critical; one line each. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // By the debugger's own evaluation: the content security policy of the page stays as it is.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const violations = await page.evaluate(async (): Promise<readonly Violation[]> => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
+    };
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
+  });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary})`).join("; ")}`,
+    );
+}
+
+async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  for (let press = 0; press < 60; press += 1) {
+    if (await isThere()) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Sixty presses of Tab don't lead there");
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.innerText : ""));
+}
+
+function focusedArticle(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.closest("article")?.innerText ?? "");
+}

@@ -2,6 +2,9 @@
 import { fileURLToPath } from "node:url";
 import { defineProject } from "vitest/config";
 
+// Where secrets come from is told at every start otherwise.
+process.env["WRANGLER_LOG"] ??= "warn";
+
 export default defineProject({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {

@@ -6,6 +6,9 @@ import { makeSecrets } from "../../scripts/secrets.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+// Where secrets come from is told at every start otherwise.
+process.env["WRANGLER_LOG"] ??= "warn";
+
 export default defineProject({
   root,
   plugins: [

@@ -2,10 +2,11 @@
  * How much JavaScript a person waits for, from Vite's manifest: what the page loads at once with all its
  * static imports, and what the channel screen adds. Fails over budget.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildInto, stagingFolder } from "./build.ts";
+import { inRoot } from "./paths.ts";
 
 /** One entry of Vite's manifest; the key is the source module, or `_name` for a shared chunk. */
 export interface Chunk {
@@ -17,31 +18,23 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 
 interface Budget {
   readonly what: string;
-  /** Modules that are loaded, each with its static imports. Names a source module, or matches several. */
-  readonly modules: readonly RegExp[];
+  /** Source modules that are loaded by then, each with its static imports. */
+  readonly modules: readonly string[];
   readonly maxBytes: number;
 }
 
-const PAGE = /^index\.html$/;
-/** What the channel route loads on the way to a usable composer. */
-const CHANNEL_ROUTE = [
-  /^app\/.*Channel[^/]*\.tsx$/,
-  /^app\/.*Workspace[^/]*\.tsx$/,
-  /^features\/(timeline|composer)\/[A-Z][^/]*\.tsx$/,
-];
-const MARKDOWN = [/markdown/i];
+/** The page, and what the channel route loads on the way to a usable composer. */
+const COMPOSER = ["index.html", "app/Workspace.tsx", "app/ChannelScreen.tsx"];
+/** Fetched in parallel; plain text renders without it. */
+const MARKDOWN = ["features/timeline/markdown/Markdown.tsx"];
 
 const BUDGETS: readonly Budget[] = [
-  { what: "until the composer is usable in a channel", modules: [PAGE, ...CHANNEL_ROUTE], maxBytes: 95_000 },
-  {
-    what: "until the history is rendered with Markdown",
-    modules: [PAGE, ...CHANNEL_ROUTE, ...MARKDOWN],
-    maxBytes: 125_000,
-  },
+  { what: "until the composer is usable in a channel", modules: COMPOSER, maxBytes: 95_000 },
+  { what: "until the history is rendered with Markdown", modules: [...COMPOSER, ...MARKDOWN], maxBytes: 125_000 },
 ];
 
-/** The files of the modules that match, and of all that they import statically. */
-export function filesNeeded(manifest: Manifest, modules: readonly RegExp[]): Set<string> {
+/** The files of these modules, and of all that they import statically. A module without a chunk of its own is in one of those. */
+export function filesNeeded(manifest: Manifest, modules: readonly string[]): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();
   const visit = (key: string): void => {
@@ -52,11 +45,16 @@ export function filesNeeded(manifest: Manifest, modules: readonly RegExp[]): Set
     if (chunk.file.endsWith(".js")) files.add(chunk.file);
     chunk.imports?.forEach(visit);
   };
-  for (const key of Object.keys(manifest)) if (modules.some((module) => module.test(key))) visit(key);
+  modules.forEach(visit);
   return files;
 }
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
+
+function checkNames(): void {
+  const gone = BUDGETS.flatMap(({ modules }) => modules).filter((module) => !existsSync(inRoot("web", module)));
+  if (gone.length > 0) throw new Error(`The budgets name modules that aren't there: ${gone.join(", ")}`);
+}
 
 /** Prints the report; true if every budget is kept. */
 export function report(folder: string): boolean {
@@ -88,6 +86,7 @@ export function report(folder: string): boolean {
 if (import.meta.main) {
   const folder = stagingFolder();
   try {
+    checkNames();
     await buildInto(folder);
     if (!report(folder)) process.exitCode = 1;
   } catch (error) {

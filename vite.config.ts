@@ -34,8 +34,8 @@ const pwa = VitePWA({
     start_url: "/",
     scope: "/",
     display: "standalone",
-    theme_color: "#ffffff",
-    background_color: "#ffffff",
+    theme_color: "#f2f6f7",
+    background_color: "#fafcfd",
     icons: [
       { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },

@@ -16,6 +16,8 @@ export interface Env {
   readonly BETTER_AUTH_SECRET?: string;
   readonly SERVICE_SECRET?: string;
   readonly ROOM_KEYS?: string;
+  /** Whose tokens the rooms trust; read by them, not by the edge. */
+  readonly ISSUERS?: string;
   readonly OPEN_SIGNUP?: string;
   readonly SETUP_CODE_HASH?: string;
   readonly ALLOWED_ORIGINS?: string;

@@ -57,7 +57,7 @@ describe("a service call", () => {
   });
 
   it("passes the room's own refusal on, with its code", async () => {
-    const answer = await callRoom(env, room, { method: "GET", action: "about" }, aboutWorkspace);
+    const answer = await callRoom(env, room, { method: "GET", action: "about?user=u" }, aboutWorkspace);
     expect(answer).toEqual({ ok: false, error: { code: "not_found", detail: expect.any(String) } });
   });
 
@@ -65,7 +65,12 @@ describe("a service call", () => {
     "is `upstream_unavailable` when the room %s",
     async (failing) => {
       rooms.failing = failing;
-      const answer = await callRoom(env, room, { method: "GET", action: "about" }, v.object({ name: v.string() }));
+      const answer = await callRoom(
+        env,
+        room,
+        { method: "GET", action: "about?user=u" },
+        v.object({ name: v.string() }),
+      );
       rooms.failing = null;
       expect(answer).toMatchObject({ ok: false, error: { code: "upstream_unavailable" } });
     },

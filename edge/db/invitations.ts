@@ -24,7 +24,7 @@ export interface Invitation {
   readonly used: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  readonly invitedBy: string;
+  readonly invitedBy: { readonly id: UserId; readonly name: string };
 }
 
 interface InvitationRow {
@@ -38,7 +38,8 @@ interface InvitationRow {
   readonly used: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  readonly invitedBy: string;
+  readonly inviter: UserId;
+  readonly inviterName: string;
 }
 
 export async function storeInvitation(db: D1Database, made: NewInvitation): Promise<void> {
@@ -66,17 +67,22 @@ export async function findInvitation(db: D1Database, codeHash: string): Promise<
     .prepare(
       `SELECT i."id", i."workspaceId", w."slug", w."name" AS "workspaceName", i."role", i."channels", i."uses",
          (SELECT count(*) FROM "invitationUse" u WHERE u."invitationId" = i."id") AS "used",
-         i."expiresAt", i."revokedAt", p."name" AS "invitedBy"
+         i."expiresAt", i."revokedAt", p."id" AS "inviter", p."name" AS "inviterName"
        FROM "invitation" i JOIN "workspace" w ON w."id" = i."workspaceId" JOIN "user" p ON p."id" = i."createdBy"
        WHERE i."codeHash" = ?`,
     )
     .bind(codeHash)
     .first<InvitationRow>();
   if (!row) return null;
-  const { workspaceId, slug, workspaceName, channels, ...rest } = row;
+  const { workspaceId, slug, workspaceName, channels, inviter, inviterName, ...rest } = row;
   // Written by storeInvitation alone.
   const named = JSON.parse(channels) as ChannelId[];
-  return { ...rest, workspace: { id: workspaceId, slug, name: workspaceName }, channels: named };
+  return {
+    ...rest,
+    workspace: { id: workspaceId, slug, name: workspaceName },
+    channels: named,
+    invitedBy: { id: inviter, name: inviterName },
+  };
 }
 
 /** True once this person is counted, now or before; false when the invitation no longer lets anybody in. */

@@ -82,10 +82,12 @@ invitations.get("/invitations/:code", async (c) => {
   const found = await findInvitation(c.env.DB, await sha256Hex(c.req.param("code")));
   const fault = invitationFault(found, Date.now());
   if (fault || !found) return problem(fault ?? failure("not_found"));
-  const about = await aboutFor(c.env, found.workspace.id, null);
+  const { id: workspace } = found.workspace;
+  const about = await aboutFor(c.env, workspace, found.invitedBy.id);
   if (!about.ok) return problem(about.error);
   const { name, icon, members } = about.value;
-  return json({ workspace: { name, icon }, invitedBy: found.invitedBy, members, role: found.role } satisfies Shown);
+  const shown: Shown = { workspace: { name, icon }, invitedBy: found.invitedBy.name, members, role: found.role };
+  return json(shown);
 });
 
 invitations.post("/invitations/:code/accept", async (c) => {
@@ -160,11 +162,7 @@ async function channelsFault(
   return isOpenToThem ? null : failure("invalid", { field: "channels", rule: "names one that you can't see" });
 }
 
-async function aboutFor(
-  env: Env,
-  workspace: WorkspaceId,
-  user: UserId | null,
-): Promise<Result<AboutWorkspace, Failure>> {
-  const action = user === null ? "about" : `about?user=${encodeURIComponent(user)}`;
+async function aboutFor(env: Env, workspace: WorkspaceId, user: UserId): Promise<Result<AboutWorkspace, Failure>> {
+  const action = `about?user=${encodeURIComponent(user)}`;
   return callRoom(env, { party: "workspace", workspace }, { method: "GET", action }, aboutWorkspace);
 }

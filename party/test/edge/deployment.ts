@@ -7,6 +7,7 @@ import {
   waitOnExecutionContext,
   type D1Migration,
 } from "cloudflare:test";
+import { exports } from "cloudflare:workers";
 import { exportJWK, generateKeyPair } from "jose";
 import { vi } from "vitest";
 import { app } from "../../../edge/app.ts";
@@ -18,6 +19,9 @@ declare global {
     interface Env {
       readonly DB: D1Database;
       readonly TEST_MIGRATIONS: D1Migration[];
+    }
+    interface GlobalProps {
+      readonly mainModule: typeof import("../../../edge/worker.ts");
     }
   }
 }
@@ -67,4 +71,10 @@ export async function newRoomKeys(...kids: string[]): Promise<string> {
     return { ...(await exportJWK(privateKey)), kid };
   });
   return JSON.stringify({ keys: await Promise.all(keys) });
+}
+
+/** The whole Worker as wrangler.toml binds it, rooms and all, with the keys of this run. */
+export async function deployWhole(): Promise<Pick<Deployment, "fetch">> {
+  await applyD1Migrations(bindings.DB, bindings.TEST_MIGRATIONS);
+  return { fetch: async (path, init) => exports.default.fetch(new Request(new URL(path, ORIGIN), init)) };
 }

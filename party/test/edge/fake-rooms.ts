@@ -3,6 +3,7 @@
 import { jwtVerify } from "jose";
 import * as v from "valibot";
 import { failure, problemOf, type ErrorCode } from "#protocol/errors.ts";
+import { userId } from "#protocol/ids.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
@@ -56,7 +57,7 @@ export class FakeRooms {
     const workspace = this.workspaces.get(id);
     if (action === "create") return this.create(id, JSON.parse(body));
     if (!workspace) return refusal("not_found");
-    if (action === "about") return Response.json(this.about(workspace, url.searchParams.get("user")));
+    if (action === "about") return Response.json(this.about(workspace, v.parse(userId, url.searchParams.get("user"))));
     if (action === "members") return Response.json(this.add(workspace, JSON.parse(body)));
     if (action === "authorize") return Response.json(this.authorize(workspace, JSON.parse(body)));
     if (action === "deny") return this.deny(id, JSON.parse(body));
@@ -84,8 +85,8 @@ export class FakeRooms {
     return Response.json({ general }, { status: 201 });
   }
 
-  private about(workspace: FakeWorkspace, user: string | null): unknown {
-    const role = (user === null ? undefined : workspace.members.get(user)?.role) ?? null;
+  private about(workspace: FakeWorkspace, user: string): unknown {
+    const role = workspace.members.get(user)?.role ?? null;
     const mayInvite = role !== null && (isAdmin(role) || (role === "member" && this.membersMayInvite));
     return { name: workspace.name, icon: null, members: workspace.members.size, role, mayInvite };
   }

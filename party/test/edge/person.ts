@@ -1,9 +1,13 @@
 // Somebody who uses the edge from a browser: keeps cookies, sends the page's origin, comes from one address.
 import { ORIGIN, type Deployment } from "./deployment.ts";
 
+type Reachable = Pick<Deployment, "fetch">;
+
 export const PASSWORD = "tide over the harbour wall";
 
 let people = 0;
+/** Files may share a database. */
+const RUN = crypto.randomUUID().slice(0, 8);
 
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -16,18 +20,18 @@ export class Person {
   readonly email: string;
   readonly address: string;
   private readonly cookies = new Map<string, string>();
-  private readonly deployment: Deployment;
+  private readonly deployment: Reachable;
 
   /** An address of its own each, so that nobody uses up another's tries. */
-  constructor(deployment: Deployment, name = "Ana") {
+  constructor(deployment: Reachable, name = "Ana") {
     people += 1;
     this.deployment = deployment;
     this.name = name;
-    this.email = `${name.toLowerCase()}${people}@mail.example`;
+    this.email = `${name.toLowerCase()}${people}.${RUN}@mail.example`;
     this.address = `198.51.100.${people}`;
   }
 
-  static async signedUp(deployment: Deployment, name = "Ana"): Promise<Person> {
+  static async signedUp(deployment: Reachable, name = "Ana"): Promise<Person> {
     const person = new Person(deployment, name);
     const { status } = await person.signUp();
     if (status !== 200) throw new Error(`Sign-up answered ${status}`);

@@ -5,7 +5,7 @@ import { myStateId } from "#protocol/entities/my-state.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
 import type { Liveness } from "./liveness.ts";
-import { draftKey, roomOf, type Replica } from "./replica.ts";
+import { draftText, roomOf, type Replica } from "./replica.ts";
 import { channelRoom, workspaceRoom } from "./rooms.ts";
 import type { OutboxRecord } from "./schema.ts";
 import type { ChannelRow, ChannelSnapshot, ChannelsSnapshot, Delivery, WorkspaceRef } from "./snapshots.ts";
@@ -49,7 +49,7 @@ function rowOf(replica: Replica, liveness: Liveness, channel: LiveChannel, creat
     isMuted: prefs?.muted === true,
     isUnread: joined && prefs?.muted !== true && topOf(replica, channel.id) > read,
     mentionCount: joined ? naming.filter((seq) => seq > read).length : 0,
-    hasDraft: (replica.drafts.get(draftKey(channel.id, ""))?.text.trim() ?? "") !== "",
+    hasDraft: draftText(replica, channel.id).trim() !== "",
     delivery: deliveryOf(creation, liveness),
     ...(creation?.refusal === undefined ? {} : { refusal: creation.refusal }),
   };

@@ -1,12 +1,8 @@
-// Table `drafts`: the unsent text of each composer, stored at every pause, whether or not it ever leaves the device.
+// Table `drafts`: unsent texts that can't leave the device, being over the limit of a synced draft. All others are the
+// `draft.set` that waits in the outbox, and the draft entity once it is known.
 import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import type { DraftRecord } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
-import { prefix } from "./tx.ts";
-
-export function readDrafts(tx: ReadTx, workspace: WorkspaceId): Promise<DraftRecord[]> {
-  return tx.all("drafts", prefix(workspace));
-}
 
 export function readDraft(
   tx: ReadTx,
@@ -21,7 +17,6 @@ export function putDraft(tx: WriteTx, draft: DraftRecord): void {
   tx.put("drafts", draft);
 }
 
-/** The composers whose text the person's other devices don't know yet. */
-export async function dirtyDrafts(tx: ReadTx, workspace: WorkspaceId): Promise<DraftRecord[]> {
-  return (await readDrafts(tx, workspace)).filter(({ isDirty }) => isDirty);
+export function removeDraft(tx: WriteTx, { workspace, channel, root }: Omit<DraftRecord, "text" | "at">): void {
+  tx.remove("drafts", [workspace, channel, root]);
 }

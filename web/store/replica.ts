@@ -1,7 +1,8 @@
 // One workspace's directory and outbox in memory, as they stand on disk: read once, then kept by the commits of all tabs.
 // Messages are not in it: a channel may hold a hundred thousand.
 import type { Entities, Entity, Kind } from "#protocol/entities/entity.ts";
-import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { myStateId } from "#protocol/entities/my-state.ts";
+import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { readEntities } from "./entities.ts";
@@ -80,7 +81,11 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
       case "outbox":
         return "put" in change ? takeOp(change.put) : dropOp(change.remove as number);
       case "drafts": {
-        if (!("put" in change) || change.put.workspace !== workspace) return false;
+        if (!("put" in change)) {
+          const [, channel, root] = change.remove as readonly string[];
+          return drafts.delete(draftKey(channel as ChannelId, root ?? ""));
+        }
+        if (change.put.workspace !== workspace) return false;
         drafts.set(draftKey(change.put.channel, change.put.root), change.put);
         return true;
       }
@@ -204,6 +209,14 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
     reload: load,
     close: stop,
   };
+}
+
+/** The unsent text of a composer, here or from another device. */
+export function draftText(replica: Replica, channel: ChannelId, root?: MessageId): string {
+  const kept = replica.drafts.get(draftKey(channel, root ?? ""));
+  if (kept !== undefined) return kept.text;
+  const draft = replica.get("draft", myStateId(replica.me, channel, root));
+  return draft === undefined || draft.deleted ? "" : draft.text;
 }
 
 /** The room record of a channel, where it is known. */

@@ -8,7 +8,7 @@ import type { Head } from "#protocol/frames/welcome.ts";
 import type { ChannelId, DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import type { Refusal, SessionSnapshot } from "./snapshots.ts";
+import type { Refusal } from "./snapshots.ts";
 
 /** Seqs of which all is held that last changed at or before the cursor. Null: open to the newest. */
 export interface SeqRange {
@@ -69,6 +69,8 @@ export type OutboxRecord = AnyOp & {
   readonly room: RoomName;
   /** When it was written, by this device. Epoch ms. */
   readonly at: number;
+  /** Not numbered before this time, so that later ones may replace it: read positions, drafts. Epoch ms. */
+  readonly dueAt?: number;
   readonly n?: number;
   /** Its number is being used up, since the room keeps failing on it ([OP6]); the failure to keep it with. */
   readonly skip?: Failure;
@@ -89,13 +91,10 @@ export interface DraftRecord {
   readonly root: MessageId | "";
   readonly text: string;
   readonly at: number;
-  /** Not yet in the outbox for the other devices. */
-  readonly isDirty: boolean;
 }
 
 export type MetaRecord =
   | { readonly key: "leader"; readonly tab: string }
-  | { readonly key: "session"; readonly session: Exclude<SessionSnapshot, { readonly state: "nobody" }> }
   /** Channel room → when it was last on screen. */
   | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> };
 

@@ -1,0 +1,89 @@
+// The one small database that all people of this profile share: who was here, who was last, and the last good
+// configuration. Read at the very start, before a person's own database is known.
+import type { Config } from "#protocol/http.ts";
+import { deleteDatabase, openDatabase } from "./database.ts";
+import type { Migration } from "./schema.ts";
+import type { SessionSnapshot } from "./snapshots.ts";
+
+export type KnownSession = Exclude<SessionSnapshot, { readonly state: "nobody" }>;
+
+export interface Index {
+  readonly kind: "disk" | "memory";
+  readonly read: () => Promise<{ readonly last: KnownSession | null; readonly config: Config | null }>;
+  /** Stores a person's session and makes it the one the app opens with. */
+  readonly putSession: (name: string, session: KnownSession) => Promise<void>;
+  readonly putConfig: (config: Config) => Promise<void>;
+  /** Nobody is signed in any more; `removes` also what is known of the person. */
+  readonly leave: (name: string, removes: boolean) => Promise<void>;
+  readonly close: () => void;
+}
+
+const NAME = "causeway";
+
+const MIGRATIONS: readonly Migration[] = [
+  (db) => {
+    db.createObjectStore("people");
+    db.createObjectStore("meta");
+  },
+];
+
+export async function openIndex(factory: IDBFactory): Promise<Index> {
+  const db = await openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
+  return {
+    kind: "disk",
+    read: async () => {
+      const tx = db.transaction(["people", "meta"]);
+      const last = (await tx.objectStore("meta").get("last")) as string | undefined;
+      const [session, config] = await Promise.all([
+        last === undefined ? undefined : (tx.objectStore("people").get(last) as Promise<KnownSession | undefined>),
+        tx.objectStore("meta").get("config") as Promise<Config | undefined>,
+      ]);
+      return { last: session ?? null, config: config ?? null };
+    },
+    putSession: async (name, session) => {
+      const tx = db.transaction(["people", "meta"], "readwrite", { durability: "strict" });
+      void tx.objectStore("people").put(session, name);
+      void tx.objectStore("meta").put(name, "last");
+      await tx.done;
+    },
+    putConfig: async (config) => {
+      await db.put("meta", config, "config");
+    },
+    leave: async (name, removes) => {
+      const tx = db.transaction(["people", "meta"], "readwrite", { durability: "strict" });
+      void tx.objectStore("meta").delete("last");
+      if (removes) void tx.objectStore("people").delete(name);
+      await tx.done;
+    },
+    close: () => db.close(),
+  };
+}
+
+/** For browsers that keep nothing. */
+export function memoryIndex(): Index {
+  let last: KnownSession | null = null;
+  let config: Config | null = null;
+  return {
+    kind: "memory",
+    read: async () => ({ last, config }),
+    putSession: async (_name, session) => {
+      last = session;
+    },
+    putConfig: async (next) => {
+      config = next;
+    },
+    leave: async () => {
+      last = null;
+    },
+    close: () => undefined,
+  };
+}
+
+/** A person's database; issuer and subject together are the person ([OP11]). */
+export function personDatabase(issuer: string, subject: string): string {
+  return `causeway/${encodeURIComponent(issuer)}/${encodeURIComponent(subject)}`;
+}
+
+export function removePersonDatabase(factory: IDBFactory, name: string): Promise<void> {
+  return deleteDatabase(factory, name);
+}

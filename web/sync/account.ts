@@ -1,0 +1,160 @@
+// Who this device works for, and what lies outside a workspace. The session is kept on disk: it opens without a network,
+// and its end never takes what was stored.
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { Config, Me } from "#protocol/http.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import { OWN_ISSUER } from "#protocol/token.ts";
+import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import type { SessionSnapshot } from "../store/snapshots.ts";
+import { cell } from "../store/source.ts";
+import type { Bus } from "../store/store.ts";
+import type { Account } from "./client.ts";
+import { createEdge } from "./edge.ts";
+import type { Ports } from "./ports.ts";
+
+export interface AccountDeps {
+  readonly ports: Ports;
+  readonly index: Index;
+  /** Between all tabs, whoever is signed in. */
+  readonly bus: Bus;
+  readonly initial: { readonly last: KnownSession | null; readonly config: Config | null };
+  /** Opens the person's store before the session says that they are here. */
+  readonly enter: (session: KnownSession) => Promise<void>;
+  /** How many ops wait, and what becomes of the person's store. */
+  readonly waitingCount: () => Promise<number>;
+  readonly leave: (removes: boolean) => Promise<void>;
+  /** The session is on again: links may open. */
+  readonly resumed: () => void;
+}
+
+export interface OpenAccount {
+  readonly account: Account;
+  readonly configuration: () => Config;
+  /** The rooms' word that the session is over, or on. */
+  readonly sessionSeen: (isOver: boolean) => void;
+}
+
+/** What is so where nothing was configured: everything at this origin. */
+export const DEFAULT_CONFIG: Config = {
+  version: 1,
+  authEndpoint: "/api/rooms/auth",
+  authCredentials: "same-origin",
+  api: "/api",
+  rooms: "",
+  build: "",
+  signIn: ["password"],
+  openSignup: false,
+};
+
+export function databaseOf(session: KnownSession): string {
+  return personDatabase(OWN_ISSUER, session.person.user);
+}
+
+export function openAccount(deps: AccountDeps): OpenAccount {
+  const { ports, index, bus, initial } = deps;
+  const session = cell<SessionSnapshot>(initial.last ?? { state: "nobody" });
+  const config = cell<Config | null>(initial.config);
+  const configuration = (): Config => config.snapshot() ?? DEFAULT_CONFIG;
+  const edge = createEdge(ports, () => configuration().api);
+
+  const take = async (next: KnownSession): Promise<void> => {
+    await index.putSession(databaseOf(next), next);
+    await deps.enter(next);
+    session.set(next);
+    bus.send({ type: "session" });
+  };
+
+  const took = async ({ user, workspaces }: Me): Promise<void> => {
+    const was = session.snapshot();
+    await take({ state: "signed-in", person: { user: user.id, name: user.name, email: user.email }, workspaces });
+    if (was.state !== "signed-in") deps.resumed();
+  };
+
+  const ended = async (): Promise<void> => {
+    const known = session.snapshot();
+    if (known.state === "signed-in") await take({ ...known, state: "signed-out" });
+  };
+
+  const refreshConfig = async (): Promise<void> => {
+    const answer = await edge.config();
+    if (!answer.ok) return;
+    config.set(answer.value);
+    await index.putConfig(answer.value);
+  };
+
+  const refresh = async (): Promise<Result<void, Failure>> => {
+    const [, answer] = await Promise.all([refreshConfig(), edge.me()]);
+    if (answer.ok) await took(answer.value);
+    else if (answer.error.code === "unauthenticated") await ended();
+    return answer.ok ? ok(undefined) : answer;
+  };
+
+  /** Another tab signed in or out. */
+  const reload = async (): Promise<void> => {
+    const { last, config: newest } = await index.read();
+    if (newest !== null) config.set(newest);
+    if (last === null) {
+      session.set({ state: "nobody" });
+      return;
+    }
+    await deps.enter(last);
+    session.set(last);
+  };
+
+  /** A call that changes who is here or where they belong, and then the truth of it. */
+  const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
+    if (!answer.ok) return answer;
+    const refreshed = await refresh();
+    return refreshed.ok ? answer : refreshed;
+  };
+
+  bus.listen((message) => {
+    const isOurs = typeof message === "object" && message !== null && "type" in message && message.type === "session";
+    if (isOurs && index.kind === "disk") void reload().catch(ports.report);
+  });
+
+  const account: Account = {
+    session,
+    config,
+    signUp: async (form) => voided(await thenRefresh(await edge.signUp(form))),
+    signIn: async (form) => voided(await thenRefresh(await edge.signIn(form))),
+    signOut: async (queue) => {
+      const known = session.snapshot();
+      if (known.state === "nobody") return ok(undefined);
+      const waiting = await deps.waitingCount();
+      if (waiting > 0 && queue === "none") {
+        return failed({ ...failure("invalid"), detail: `${waiting} of your changes have not been sent yet.` });
+      }
+      const answer = await edge.signOut();
+      // A session that is over already needs no ending.
+      if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
+      const removes = queue !== "keep";
+      await index.leave(databaseOf(known), removes);
+      await deps.leave(removes);
+      session.set({ state: "nobody" });
+      bus.send({ type: "session" });
+      return ok(undefined);
+    },
+    createWorkspace: async (form) => thenRefresh(await edge.createWorkspace(form)),
+    invitation: edge.invitation,
+    join: async (code) => {
+      const answer = await thenRefresh(await edge.accept(code));
+      return answer.ok ? ok({ ...answer.value.workspace, role: answer.value.role }) : answer;
+    },
+    refresh,
+  };
+
+  return {
+    account,
+    configuration,
+    sessionSeen: (isOver) => {
+      const { state } = session.snapshot();
+      if (isOver && state === "signed-in") void ended().catch(ports.report);
+      if (!isOver && state === "signed-out") void refresh().catch(ports.report);
+    },
+  };
+}
+
+function voided(result: Result<unknown, Failure>): Result<void, Failure> {
+  return result.ok ? ok(undefined) : result;
+}

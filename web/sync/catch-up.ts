@@ -1,0 +1,161 @@
+// What a frame means for what a room's replica holds: cursor, ranges, generation. Pure; stored by replica-store.ts in the
+// transaction that also stores the entities, so that a cursor never runs ahead of them.
+//
+// A channel's replica promises: every message with its seq in a range that last changed at or before the cursor is held,
+// in the state it had then or a later one. Older ranges promise it for the second cursor while there is one ([SY4]).
+import type { Changes } from "#protocol/frames/changes.ts";
+import type { History } from "#protocol/frames/history.ts";
+import type { Snapshot } from "#protocol/frames/snapshot.ts";
+import type { RoomRecord, SeqRange } from "../store/schema.ts";
+
+export type Verdict =
+  | { readonly do: "ignore" }
+  /** Something lies between: ask for all after the cursor first. */
+  | { readonly do: "pull" }
+  /** A page that is out of date: asked again it won't be. */
+  | { readonly do: "ask-again" }
+  /** Say hello again with nothing in hand. */
+  | { readonly do: "start-over" }
+  | {
+      readonly do: "store";
+      readonly room: RoomRecord;
+      /** Another pull is due. */
+      readonly more: boolean;
+      /** All that was held is of another history and goes first. */
+      readonly drops: boolean;
+      /** The reset is through: entities of earlier generations go. */
+      readonly sweeps: boolean;
+    };
+
+type Step = Pick<Changes, "from" | "to" | "more"> & { readonly reset?: boolean };
+
+/** @param epoch what `welcome` said on this connection */
+export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verdict {
+  const { from, to, more } = frame;
+  if (frame.reset === true) {
+    if (from !== 0 || room.ranges.length > 0) return { do: "start-over" };
+    const generation = room.generation + 1;
+    const next: RoomRecord = { ...room, epoch, cursor: to, head: Math.max(to, room.head), generation, isSweeping: more };
+    return { do: "store", room: next, more, drops: false, sweeps: !more };
+  }
+  const cursor = room.cursor ?? 0;
+  const advances = from <= cursor && to > cursor;
+  const second = secondAfter(room, from, to);
+  const isChecked = second !== room.second;
+  if (!advances && !isChecked) {
+    if (to > cursor) return { do: "pull" };
+    // A page that brought nothing new may still be the last of a reset, or say that all is known.
+    if (room.cursor !== null && !(room.isSweeping && !more)) return { do: "ignore" };
+  }
+  const isThrough = room.isSweeping && !more && to >= cursor;
+  return {
+    do: "store",
+    room: {
+      ...room,
+      epoch,
+      cursor: advances ? to : cursor,
+      head: Math.max(room.head, to),
+      second,
+      isSweeping: room.isSweeping && !isThrough,
+    },
+    more: more && advances,
+    drops: false,
+    sweeps: isThrough,
+  };
+}
+
+function secondAfter(room: RoomRecord, from: number, to: number): RoomRecord["second"] {
+  const { second } = room;
+  if (second === null || from > second.cursor || to <= second.cursor) return second;
+  return to >= second.upTo ? null : { ...second, cursor: to };
+}
+
+export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Verdict & { readonly do: "store" } {
+  const { head, epoch, entities } = frame;
+  const lastSeq = entities.reduce((last, entity) => (entity.kind === "message" ? Math.max(last, entity.seq) : last), 0);
+  const newest: SeqRange = { from: frame.oldest ?? 1, to: null };
+  const isSameHistory = room.cursor !== null && room.epoch === epoch && head >= room.cursor && room.ranges.length > 0;
+  if (!isSameHistory) {
+    const fresh: RoomRecord = {
+      ...room,
+      epoch,
+      head,
+      cursor: head,
+      ranges: [newest],
+      second: null,
+      lastSeq,
+      top: 0,
+      heldCount: 0,
+      naming: [],
+    };
+    return { do: "store", room: fresh, more: false, drops: room.ranges.length > 0, sweeps: false };
+  }
+  const held = room.ranges.map((range) => (range.to === null ? { ...range, to: room.lastSeq } : range));
+  const older = held.filter(({ from, to }) => to !== null && to >= from);
+  const second = { cursor: room.second?.cursor ?? room.cursor ?? 0, upTo: head };
+  const next: RoomRecord = {
+    ...room,
+    head,
+    cursor: head,
+    ranges: joined([...older, newest]),
+    second: older.length === 0 ? null : second,
+    lastSeq: Math.max(lastSeq, room.lastSeq),
+  };
+  return { do: "store", room: next, more: false, drops: false, sweeps: false };
+}
+
+/**
+ * A page of older messages. Below the cursor it is out of date: asked again, it is of a later rev, and nothing is stored
+ * of it before ([SY6]).
+ * @param asked what it answers: a page before a place reaches up to that place
+ */
+export function judgeHistory(
+  room: RoomRecord,
+  page: Pick<History, "messages" | "more" | "rev">,
+  asked: { readonly before: number } | { readonly around: number },
+): Verdict {
+  if (room.cursor === null || room.ranges.length === 0) return { do: "ignore" };
+  if (page.rev < room.cursor) return { do: "ask-again" };
+  const first = page.messages[0]?.seq;
+  const last = "before" in asked ? asked.before - 1 : page.messages.at(-1)?.seq;
+  if (last === undefined) return { do: "ignore" };
+  // Nothing older than this page: it reaches to the beginning, whatever seq that is.
+  const from = page.more ? first : 1;
+  if (from === undefined || from > last) return { do: "ignore" };
+  const ranges = joined([...room.ranges, { from, to: last }]);
+  return { do: "store", room: { ...room, ranges }, more: false, drops: false, sweeps: false };
+}
+
+export function isHeld(ranges: readonly SeqRange[], seq: number): boolean {
+  return ranges.some(({ from, to }) => seq >= from && (to === null || seq <= to));
+}
+
+/** Whether all of the channel is on this device. */
+export function isComplete(room: RoomRecord): boolean {
+  const [only, ...others] = room.ranges;
+  return only !== undefined && others.length === 0 && only.from <= Math.max(1, room.floor);
+}
+
+/** Ranges in order, made one where they meet. */
+export function joined(ranges: readonly SeqRange[]): readonly SeqRange[] {
+  const list: SeqRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
+    const last = list.at(-1);
+    if (last === undefined || (last.to !== null && last.to + 1 < range.from)) list.push(range);
+    else list[list.length - 1] = { from: last.from, to: endOf(last.to, range.to) };
+  }
+  return list;
+}
+
+function endOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.max(one, other);
+}
+
+/** The replica after retention moved the floor ([RV3]). */
+export function aboveFloor(room: RoomRecord, floor: number): RoomRecord {
+  if (floor <= room.floor) return room;
+  const ranges = room.ranges.flatMap((range) =>
+    range.to !== null && range.to < floor ? [] : [{ ...range, from: Math.max(range.from, floor) }],
+  );
+  return { ...room, floor, ranges, naming: room.naming.filter((seq) => seq >= floor) };
+}

@@ -1,0 +1,41 @@
+// A channel that is out of sight leaves the device; what was written for it and not sent stays in the Outbox ([RV5],
+// [AU4]).
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
+import { readEntities, removeEntity } from "../store/entities.ts";
+import { dropMessages } from "../store/messages.ts";
+import { readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
+import { isCounted } from "../store/outbox-view.ts";
+import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import type { WriteTx } from "../store/tx.ts";
+
+/** Directory entries, messages, and the ops that were on their way. */
+export async function dropChannel(tx: WriteTx, workspace: WorkspaceId, channel: ChannelId): Promise<void> {
+  const directory = workspaceRoom(workspace);
+  for (const record of await readEntities(tx, directory)) {
+    const { entity } = record;
+    const isOfIt =
+      (entity.kind === "channel" && entity.id === channel) ||
+      (entity.kind === "membership" && entity.channel === channel && !entity.deleted);
+    if (isOfIt) removeEntity(tx, record);
+  }
+  await closeRoom(tx, channelRoom(workspace, channel), failure("forbidden"));
+  dropReplica(tx, channelRoom(workspace, channel));
+}
+
+export function dropReplica(tx: WriteTx, room: RoomName): void {
+  dropMessages(tx, room);
+  tx.put("rooms", emptyRoom(room));
+}
+
+/**
+ * Ops of a room that lets us in no longer stay with the reason. Numbered ones may have been delivered all the same.
+ */
+export async function closeRoom(tx: WriteTx, room: RoomName, { code, detail }: Failure): Promise<void> {
+  for (const op of await readOutboxOf(tx, room)) {
+    if (op.refusal !== undefined) continue;
+    if (isCounted(op)) refuseOp(tx, op, { code, detail, ...(op.n === undefined ? {} : { maybeDelivered: true }) });
+    else removeOp(tx, op);
+  }
+}

@@ -1,0 +1,51 @@
+// The edge's calls that lie outside a workspace: accounts, workspaces, invitations. Protocol, sections 1 and 11.
+import * as v from "valibot";
+import type { Failure } from "#protocol/errors.ts";
+import {
+  config as configSchema,
+  invitation,
+  invitationAccepted,
+  me,
+  workspaceCreated,
+  type Config,
+  type Invitation,
+  type InvitationAccepted,
+  type Me,
+  type WorkspaceCreated,
+} from "#protocol/http.ts";
+import type { Result } from "#protocol/result.ts";
+import type { SignUpForm } from "./client.ts";
+import { request } from "./http.ts";
+import type { Ports } from "./ports.ts";
+
+export interface Edge {
+  readonly config: () => Promise<Result<Config, Failure>>;
+  readonly me: () => Promise<Result<Me, Failure>>;
+  readonly signUp: (form: SignUpForm) => Promise<Result<unknown, Failure>>;
+  readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<unknown, Failure>>;
+  readonly signOut: () => Promise<Result<unknown, Failure>>;
+  readonly createWorkspace: (form: {
+    readonly name: string;
+    readonly setupCode?: string;
+  }) => Promise<Result<WorkspaceCreated, Failure>>;
+  readonly invitation: (code: string) => Promise<Result<Invitation, Failure>>;
+  readonly accept: (code: string) => Promise<Result<InvitationAccepted, Failure>>;
+}
+
+/** @param api where the edge's calls are, by the configuration */
+export function createEdge(ports: Pick<Ports, "fetch" | "origin" | "timers">, api: () => string): Edge {
+  const get = <S extends v.GenericSchema>(path: string, schema: S) =>
+    request(ports, { method: "GET", url: `${api()}${path}` }, schema);
+  const post = <S extends v.GenericSchema>(path: string, body: unknown, schema: S) =>
+    request(ports, { method: "POST", url: `${api()}${path}`, body }, schema);
+  return {
+    config: () => request(ports, { method: "GET", url: "/config.json" }, configSchema),
+    me: () => get("/me", me),
+    signUp: (form) => post("/auth/sign-up/email", form, v.unknown()),
+    signIn: (form) => post("/auth/sign-in/email", form, v.unknown()),
+    signOut: () => post("/auth/sign-out", {}, v.unknown()),
+    createWorkspace: (form) => post("/workspaces", form, workspaceCreated),
+    invitation: (code) => get(`/invitations/${encodeURIComponent(code)}`, invitation),
+    accept: (code) => post(`/invitations/${encodeURIComponent(code)}/accept`, {}, invitationAccepted),
+  };
+}

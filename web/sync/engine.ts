@@ -1,0 +1,152 @@
+// All of a person's workspaces at work, in the tab that leads. Lives from winning the lock to losing it.
+import type { Config } from "#protocol/http.ts";
+import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import { parseRoomName } from "#protocol/room-name.ts";
+import { readOutbox, workspaceOf } from "../store/outbox.ts";
+import type { Store } from "../store/store.ts";
+import type { Ports } from "./ports.ts";
+import type { TabMessage } from "./tab-messages.ts";
+import { createTokens } from "./tokens.ts";
+import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
+
+export interface EngineDeps {
+  readonly store: Store;
+  readonly ports: Ports;
+  readonly tab: string;
+  readonly me: UserId;
+  readonly config: () => Config;
+  /** To the other tabs and to this one. */
+  readonly send: (message: TabMessage) => void;
+  readonly deposed: () => void;
+}
+
+export interface Engine {
+  readonly hear: (message: TabMessage) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** After this long without anybody looking, tokens lapse rather than being renewed ([AU9]). */
+const IN_USE_MS = 10 * 60_000;
+
+export function startEngine(deps: EngineDeps): Engine {
+  const { ports, store, send } = deps;
+  const tokens = createTokens(ports, deps.config);
+  const runners = new Map<WorkspaceId, WorkspaceRunner>();
+  const looks = new Map<string, TabMessage & { readonly type: "look" }>();
+  let usedAt = ports.now();
+  let isOnline = true;
+  let isStopped = false;
+
+  const runnerOf = (workspace: WorkspaceId): WorkspaceRunner => {
+    const known = runners.get(workspace);
+    if (known !== undefined) return known;
+    const made = runWorkspace(
+      {
+        store,
+        ports,
+        leader: deps.tab,
+        me: deps.me,
+        tokens,
+        roomsAt: () => (deps.config().rooms === "" ? ports.origin : deps.config().rooms),
+        isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
+        isOnline: () => isOnline,
+        told: (status) => send({ type: "status", status }),
+        present: (presence) => send({ type: "presence", presence }),
+        deposed: deps.deposed,
+      },
+      workspace,
+    );
+    runners.set(workspace, made);
+    return made;
+  };
+
+  const isWatched = (): boolean => [...looks.values()].some(({ isVisible }) => isVisible);
+
+  const nudge = (): void => {
+    for (const runner of runners.values()) runner.nudge();
+  };
+
+  const looked = (look: TabMessage & { readonly type: "look" }): void => {
+    const isNew = !looks.has(look.tab);
+    looks.set(look.tab, look);
+    if (look.isVisible) usedAt = ports.now();
+    const runner = runnerOf(look.workspace);
+    show();
+    if (isNew) {
+      send({ type: "status", status: runner.status() });
+      runner.tellPresence();
+    }
+  };
+
+  const show = (): void => {
+    for (const runner of runners.values()) {
+      const own = [...looks.values()].filter(({ workspace }) => workspace === runner.workspace);
+      runner.look(own.flatMap(({ channel }) => (channel === null ? [] : [channel])));
+    }
+  };
+
+  const hear = (message: TabMessage): void => {
+    switch (message.type) {
+      case "ping":
+        return send({ type: "pong", tab: deps.tab });
+      case "look":
+        return looked(message);
+      case "bye":
+        looks.delete(message.tab);
+        return show();
+      case "nudge":
+        return nudge();
+      case "signed-in":
+        tokens.forget();
+        for (const runner of runners.values()) runner.signedIn();
+        return;
+      case "typing":
+        return roomRunner(message.room)?.typing(message.room);
+      case "history": {
+        const { ask, room, place } = message;
+        const answer = roomRunner(room)?.history(room, place) ?? Promise.resolve(false);
+        void answer.then((isStored) => send({ type: "history-answer", ask, isStored }));
+        return;
+      }
+      case "pong":
+      case "who":
+      case "history-answer":
+      case "status":
+      case "presence":
+      case "forgotten":
+        return;
+    }
+  };
+
+  const roomRunner = (room: string): WorkspaceRunner | undefined => {
+    const ref = parseRoomName(room);
+    return ref === null ? undefined : runners.get(ref.workspace);
+  };
+
+  const stopPage = ports.page.listen((event) => {
+    if (event === "online" || event === "offline") {
+      isOnline = event === "online";
+      for (const runner of runners.values()) send({ type: "status", status: runner.status() });
+    }
+    if (event === "online" || event === "focus" || event === "visible") nudge();
+  });
+
+  // What waits goes out whichever workspace is on screen.
+  void store
+    .read(["outbox"], readOutbox)
+    .then((ops) => {
+      if (isStopped) return;
+      for (const workspace of new Set(ops.map(workspaceOf))) if (workspace !== null) runnerOf(workspace);
+    })
+    .catch(ports.report);
+  send({ type: "who" });
+
+  return {
+    hear,
+    stop: async () => {
+      isStopped = true;
+      stopPage();
+      await Promise.all([...runners.values()].map((runner) => runner.close()));
+    },
+  };
+}

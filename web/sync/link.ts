@@ -1,0 +1,249 @@
+// Link to one room. No clock, socket or randomness here: see room-runner.ts.
+//
+//   off ──▶ authorizing ──▶ opening ──▶ greeting ──▶ live
+//              ▲   │           │            │         │
+//              │   └───────────┴─────┬──────┴─────────┘ closed, or silent too long
+//              └────────────────── waiting        (or for good: refused; or until signed in: signed-out)
+//
+// Never opens with a token that a room just called bad; never gives up except where the table says so; a wait for the
+// network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't.
+import type { ErrorCode } from "#protocol/errors.ts";
+import {
+  HEARTBEAT_ANSWER_MS,
+  HEARTBEAT_EVERY_MS,
+  HELLO_WITHIN_MS,
+  MISCONFIGURED_RETRY_MS,
+} from "#protocol/limits.ts";
+import type { AuthDecision } from "./auth.ts";
+import { backoffMs } from "./backoff.ts";
+
+/** Why a link waits: for the network, or because it was told to. */
+export type Why = "network" | "told" | "misconfigured";
+
+export type LinkState =
+  | { readonly name: "off" }
+  | { readonly name: "authorizing"; readonly attempt: number }
+  | { readonly name: "opening"; readonly attempt: number }
+  | { readonly name: "greeting"; readonly attempt: number }
+  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. */
+  | { readonly name: "live"; readonly heardAt: number; readonly dueAt: number | null }
+  | {
+      readonly name: "waiting";
+      readonly attempt: number;
+      readonly until: number;
+      readonly why: Why;
+      readonly detail?: string;
+    }
+  | { readonly name: "signed-out" }
+  | { readonly name: "refused"; readonly code: ErrorCode; readonly detail: string };
+
+export interface Link {
+  readonly state: LinkState;
+  /** When the room last threw us out over token or frame: the second time within a minute means something else. */
+  readonly expelledAt: number | null;
+}
+
+/** Each carries the clock it happened at, in epoch ms. */
+export type LinkEvent = { readonly at: number } & (
+  | { readonly type: "wanted" }
+  | { readonly type: "unwanted" }
+  | { readonly type: "authorized" }
+  | { readonly type: "unauthorized"; readonly decision: Exclude<AuthDecision, { do: "use" }>; readonly jitter: number }
+  | { readonly type: "opened" }
+  | { readonly type: "welcomed"; readonly owedMs: number }
+  /** `owedMs`: within which another answer is due; null for none. */
+  | { readonly type: "heard"; readonly owedMs: number | null }
+  /** Something left that the room must answer. */
+  | { readonly type: "asked"; readonly owedMs: number }
+  | { readonly type: "closed"; readonly code: number; readonly error?: ErrorCode; readonly detail?: string; readonly jitter: number }
+  | { readonly type: "nudged" }
+  | { readonly type: "signed-in" }
+  | { readonly type: "timed-out"; readonly jitter: number }
+);
+
+export type LinkEffect =
+  /** `isFresh`: not the one at hand, a room called that bad. */
+  | { readonly do: "get-token"; readonly isFresh: boolean }
+  | { readonly do: "open-socket" }
+  | { readonly do: "say-hello" }
+  | { readonly do: "ping" }
+  | { readonly do: "close-socket" }
+  | { readonly do: "set-timer"; readonly ms: number }
+  | { readonly do: "stop-timer" };
+
+export interface LinkStep {
+  readonly link: Link;
+  readonly effects: readonly LinkEffect[];
+}
+
+export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null };
+
+const EXPELLED_AGAIN_MS = 60_000;
+/** With an answer heard this lately, what is sent next needs no ping beside it. */
+const HEARD_LATELY_MS = 1_000;
+
+export function step(link: Link, event: LinkEvent): LinkStep {
+  const { state } = link;
+  switch (event.type) {
+    case "wanted":
+      return state.name === "off" ? authorize(link, 0, false) : stay(link);
+    case "unwanted":
+      return to(link, { name: "off" }, ["stop-timer", "close-socket"]);
+    case "authorized":
+      if (state.name !== "authorizing") return stay(link);
+      // partysocket gives an opening up by itself; this is for a socket that says nothing at all.
+      return to(link, { name: "opening", attempt: state.attempt }, ["open-socket"], HELLO_WITHIN_MS * 2);
+    case "unauthorized":
+      return state.name === "authorizing" ? unauthorized(link, state.attempt, event) : stay(link);
+    case "opened":
+      if (state.name !== "opening") return stay(link);
+      return to(link, { name: "greeting", attempt: state.attempt }, ["say-hello"], HELLO_WITHIN_MS);
+    case "welcomed": {
+      if (state.name !== "greeting" && state.name !== "live") return stay(link);
+      const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs };
+      return to(link, next, [], event.owedMs);
+    }
+    case "heard": {
+      if (state.name !== "live") return stay(link);
+      const dueAt = event.owedMs === null ? null : event.at + event.owedMs;
+      return stay({ ...link, state: { name: "live", heardAt: event.at, dueAt } });
+    }
+    case "asked":
+      return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
+    case "closed":
+      return state.name === "off" ? stay(link) : closed(link, attemptOf(state), event);
+    case "nudged":
+      return nudged(link, event.at);
+    case "signed-in":
+      return state.name === "signed-out" || state.name === "waiting" ? authorize(link, 0, true) : stay(link);
+    case "timed-out":
+      return timedOut(link, event);
+  }
+}
+
+function timedOut(link: Link, { at, jitter }: { readonly at: number; readonly jitter: number }): LinkStep {
+  const { state } = link;
+  switch (state.name) {
+    case "waiting":
+      return authorize(link, state.attempt, false);
+    case "opening":
+    case "greeting":
+      return wait(link, state.attempt, at, jitter, true);
+    case "live": {
+      if (state.dueAt !== null && at >= state.dueAt) return wait(link, 0, at, jitter, true);
+      if (state.dueAt !== null) return to(link, state, [], state.dueAt - at);
+      const silentMs = at - state.heardAt;
+      if (silentMs < HEARTBEAT_EVERY_MS) return to(link, state, [], HEARTBEAT_EVERY_MS - silentMs);
+      return to(link, { ...state, dueAt: at + HEARTBEAT_ANSWER_MS }, ["ping"], HEARTBEAT_ANSWER_MS);
+    }
+    case "off":
+    case "authorizing":
+    case "signed-out":
+    case "refused":
+      return stay(link);
+  }
+}
+
+function probe(link: Link, state: LinkState & { name: "live" }, at: number, owedMs: number): LinkStep {
+  if (state.dueAt !== null) return stay(link);
+  const effects: Simple[] = at - state.heardAt > HEARD_LATELY_MS ? ["ping"] : [];
+  return to(link, { ...state, dueAt: at + owedMs }, effects, owedMs);
+}
+
+function nudged(link: Link, at: number): LinkStep {
+  const { state } = link;
+  switch (state.name) {
+    case "live":
+      if (state.dueAt !== null) return stay(link);
+      return to(link, { ...state, dueAt: at + HEARTBEAT_ANSWER_MS }, ["ping"], HEARTBEAT_ANSWER_MS);
+    case "waiting":
+      return state.why === "told" ? stay(link) : authorize(link, 0, false);
+    case "signed-out":
+      return authorize(link, 0, true);
+    case "off":
+    case "authorizing":
+    case "opening":
+    case "greeting":
+    case "refused":
+      return stay(link);
+  }
+}
+
+function unauthorized(link: Link, attempt: number, event: LinkEvent & { type: "unauthorized" }): LinkStep {
+  const { decision, at } = event;
+  switch (decision.do) {
+    case "retry":
+      return wait(link, attempt, at, event.jitter, false);
+    case "sign-in":
+      return to(link, { name: "signed-out" }, ["stop-timer"]);
+    case "stop":
+      return to(link, { name: "refused", code: decision.code, detail: decision.detail }, ["stop-timer"]);
+    case "wait":
+      return to(link, { name: "waiting", attempt, until: at + decision.ms, why: "told" }, [], decision.ms);
+    case "report":
+      return misconfigured(link, attempt, at, decision.detail);
+  }
+}
+
+type Closed = LinkEvent & { type: "closed" };
+
+function closed(link: Link, attempt: number, event: Closed): LinkStep {
+  const { at, code, error, detail = "" } = event;
+  const isAgain = link.expelledAt !== null && at - link.expelledAt < EXPELLED_AGAIN_MS;
+  const expelled: Link = { ...link, expelledAt: at };
+  switch (code) {
+    case 4401:
+      if (!isAgain) return authorize(expelled, attempt, true);
+      // A token fresh from the endpoint and yet called expired: the two clocks disagree ([AU6]).
+      if (error === "token_expired") return misconfigured(expelled, attempt, at, CLOCKS_DISAGREE);
+      return to(expelled, { name: "signed-out" }, ["stop-timer"]);
+    case 4403:
+      return to(link, { name: "refused", code: error ?? "forbidden", detail }, ["stop-timer"]);
+    case 4404:
+      return to(link, { name: "refused", code: error ?? "not_found", detail }, ["stop-timer"]);
+    case 4426:
+      return to(link, { name: "refused", code: "upgrade_required", detail }, ["stop-timer"]);
+    case 4413:
+    case 4422:
+      if (!isAgain) return wait(expelled, attempt, at, event.jitter, false);
+      return misconfigured(expelled, attempt, at, `The room refused what this app sent (${error ?? code}).`);
+    default:
+      return wait(link, attempt, at, event.jitter, false);
+  }
+}
+
+const CLOCKS_DISAGREE =
+  "The authorisation endpoint is misconfigured: a room calls its fresh token expired, so their clocks disagree.";
+
+function misconfigured(link: Link, attempt: number, at: number, detail: string): LinkStep {
+  const until = at + MISCONFIGURED_RETRY_MS;
+  return to(link, { name: "waiting", attempt, until, why: "misconfigured", detail }, [], MISCONFIGURED_RETRY_MS);
+}
+
+function authorize(link: Link, attempt: number, isFresh: boolean): LinkStep {
+  return {
+    link: { ...link, state: { name: "authorizing", attempt } },
+    effects: [{ do: "stop-timer" }, { do: "get-token", isFresh }],
+  };
+}
+
+function wait(link: Link, attempt: number, at: number, jitter: number, isOpen: boolean): LinkStep {
+  const ms = backoffMs(attempt, jitter);
+  const state: LinkState = { name: "waiting", attempt: attempt + 1, until: at + ms, why: "network" };
+  return to(link, state, isOpen ? ["close-socket"] : [], ms);
+}
+
+function attemptOf(state: LinkState): number {
+  return "attempt" in state ? state.attempt : 0;
+}
+
+type Simple = Exclude<LinkEffect["do"], "get-token" | "set-timer">;
+
+function to(link: Link, state: LinkState, effects: readonly Simple[], timerMs?: number): LinkStep {
+  const timer = timerMs === undefined ? [] : [{ do: "set-timer" as const, ms: timerMs }];
+  return { link: { ...link, state }, effects: [...effects.map((effect) => ({ do: effect })), ...timer] };
+}
+
+function stay(link: Link): LinkStep {
+  return { link, effects: [] };
+}

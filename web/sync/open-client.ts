@@ -1,0 +1,130 @@
+// Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
+import type { WorkspaceId } from "#protocol/ids.ts";
+import { memoryIndex, openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import { openStore } from "../store/open-store.ts";
+import { isCounted } from "../store/outbox-view.ts";
+import { readOutbox } from "../store/outbox.ts";
+import { cell } from "../store/source.ts";
+import type { Store } from "../store/store.ts";
+import { databaseOf, openAccount, type OpenAccount } from "./account.ts";
+import type { Client } from "./client.ts";
+import type { Ports } from "./ports.ts";
+import { openTab, type Tab } from "./tab.ts";
+import { openWorkspace, type OpenWorkspace } from "./workspace-client.ts";
+
+export interface OpenedClient extends Client {
+  /** Ends it when all under way is stored; for tests, scripts and pages that go. */
+  readonly close: () => Promise<void>;
+}
+
+/** Everything that belongs to the person who is here. */
+interface Presence {
+  readonly name: string;
+  readonly store: Store;
+  readonly tab: Tab;
+  readonly workspaces: Map<WorkspaceId, OpenWorkspace>;
+}
+
+export async function openClient(ports: Ports): Promise<OpenedClient> {
+  const index = await indexOf(ports);
+  const initial = await index.read();
+  const bus = ports.openBus("causeway");
+  const update = cell<{ readonly isReady: boolean }>({ isReady: false });
+  let here: Presence | null = null;
+  let entering: Promise<void> = Promise.resolve();
+
+  const enter = (session: KnownSession): Promise<void> => {
+    entering = entering.then(() => enterAs(session));
+    return entering;
+  };
+
+  const enterAs = async (session: KnownSession): Promise<void> => {
+    const name = databaseOf(session);
+    if (here?.name === name) return;
+    await leave(false);
+    const personBus = ports.openBus(name);
+    const factory = index.kind === "disk" ? ports.indexedDB : null;
+    const store = await openStore(factory, name, personBus, (why) => {
+      // A newer build took the database over: this one must not go on as if it could store.
+      if (why === "upgraded-elsewhere") update.set({ isReady: true });
+    });
+    const tab = openTab({ ports, store, bus: personBus, name, me: session.person.user, config: () => opened.configuration() });
+    tab.onSession((isOver) => opened.sessionSeen(isOver));
+    here = { name, store, tab, workspaces: new Map() };
+  };
+
+  const leave = async (removes: boolean): Promise<void> => {
+    const gone = here;
+    here = null;
+    if (gone === null) return;
+    for (const workspace of gone.workspaces.values()) workspace.close();
+    await gone.tab.close();
+    gone.store.close();
+    if (removes && index.kind === "disk" && ports.indexedDB !== null) await removePersonDatabase(ports.indexedDB, gone.name);
+  };
+
+  const opened: OpenAccount = openAccount({
+    ports,
+    index,
+    bus,
+    initial,
+    enter,
+    waitingCount: async () => {
+      if (here === null) return 0;
+      return (await here.store.read(["outbox"], readOutbox)).filter(isCounted).length;
+    },
+    leave,
+    resumed: () => here?.tab.send({ type: "signed-in" }),
+  });
+
+  if (initial.last !== null) await enter(initial.last);
+  ports.updates?.listen(() => update.set({ isReady: true }));
+  void opened.account.refresh().catch(ports.report);
+
+  return {
+    account: opened.account,
+    open: (slug) => {
+      const session = opened.account.session.snapshot();
+      if (here === null || session.state === "nobody") return null;
+      const found = session.workspaces.find((workspace) => workspace.slug === slug);
+      if (found === undefined) return null;
+      const { store, tab, workspaces } = here;
+      const known = workspaces.get(found.id);
+      if (known !== undefined) return known.client;
+      const made = openWorkspace({
+        store,
+        ports,
+        tab,
+        person: session.person,
+        ref: () => {
+          const now = opened.account.session.snapshot();
+          return (now.state === "nobody" ? undefined : now.workspaces.find(({ id }) => id === found.id)) ?? found;
+        },
+        config: opened.configuration,
+      });
+      workspaces.set(found.id, made);
+      return made.client;
+    },
+    update,
+    applyUpdate: () => {
+      const flushed = Promise.all([...(here?.workspaces.values() ?? [])].map(({ flush }) => flush()));
+      void flushed.then(() => ports.updates?.apply()).catch(ports.report);
+    },
+    close: async () => {
+      await entering;
+      await leave(false);
+      bus.close();
+      index.close();
+    },
+  };
+}
+
+async function indexOf(ports: Ports): Promise<Index> {
+  if (ports.indexedDB === null) return memoryIndex();
+  try {
+    return await openIndex(ports.indexedDB);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "VersionError") throw error;
+    return memoryIndex();
+  }
+}

@@ -1,0 +1,98 @@
+// Ways out for a refused op: again, elsewhere, or away; what waited for it is told.
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { MessageId, OpId } from "#protocol/ids.ts";
+import { failed, type Result } from "#protocol/result.ts";
+import { waits } from "../store/needs.ts";
+import { isOpen, openAgain, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
+import { channelRoom } from "../store/rooms.ts";
+import type { OutboxRecord } from "../store/schema.ts";
+import type { WriteTx } from "../store/tx.ts";
+import type { Commands } from "./client.ts";
+import type { CommandDeps } from "./commands.ts";
+import { withMentions } from "./mentions.ts";
+
+export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
+
+export function outboxCommands({ replica, ports, submitter }: CommandDeps): OutboxCommands {
+  const onOp = async (
+    id: OpId,
+    may: (op: OutboxRecord) => boolean,
+    body: (tx: WriteTx, op: OutboxRecord) => Promise<void> | void,
+  ): Promise<Result<void, Failure>> => {
+    const done = await submitter.write("strict", async (tx) => {
+      const op = await readOp(tx, id);
+      if (op === undefined || !may(op)) return false;
+      await body(tx, op);
+      return true;
+    });
+    if (!done.ok) return done;
+    return done.value ? { ok: true, value: undefined } : failed(failure("not_found"));
+  };
+
+  const isRefused = (op: OutboxRecord): boolean => op.refusal !== undefined;
+
+  return {
+    retry: async (id, typed) => {
+      const people = replica.list("member").map(({ id: user, name }) => ({ user, name }));
+      const next = typed === undefined ? undefined : withMentions(typed, people);
+      if (next !== undefined) {
+        const args = { id: ports.newId() as MessageId, text: next.text };
+        const checked = submitter.check({ op: "message.post", args });
+        if (!checked.ok) return checked;
+      }
+      return onOp(id, isRefused, async (tx, op) => {
+        if (next === undefined || op.op !== "message.post" || op.args.text === next.text) return void openAgain(tx, op);
+        const { mentions: _, ...rest } = op.args;
+        const mentions = next.mentions.length === 0 ? {} : { mentions: next.mentions };
+        if (op.refusal?.maybeDelivered !== true) {
+          return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
+        }
+        // It may stand there already: the same once more is without effect, and the new words are an edit of it.
+        openAgain(tx, op);
+        const edit = { id: op.args.id, text: next.text, base: 0, ...mentions };
+        await submitter.add(tx, op.room, { op: "message.edit", args: edit });
+      });
+    },
+
+    discard: (id) =>
+      onOp(id, (op) => isRefused(op) || isOpen(op), async (tx, op) => {
+        await release(tx, op);
+        removeOp(tx, op);
+      }),
+
+    moveTo: (id, channel) =>
+      onOp(id, (op) => isRefused(op) && op.op === "message.post", async (tx, op) => {
+        if (op.op !== "message.post") return;
+        const { text, mentions } = op.args;
+        const named = mentions === undefined ? {} : { mentions };
+        await release(tx, op);
+        removeOp(tx, op);
+        await submitter.add(tx, channelRoom(replica.workspace, channel), {
+          op: "message.post",
+          args: { id: ports.newId() as MessageId, text, ...named },
+        });
+      }),
+  };
+}
+
+/** What waited for an op that never will be: changes of it go with it, texts stay in the Outbox ([OP9]). */
+async function release(tx: WriteTx, gone: OutboxRecord): Promise<void> {
+  const outbox = await readOutbox(tx);
+  const waiting = waits(outbox);
+  for (const op of outbox) {
+    if (op.id === gone.id || !dependsOn(op, gone.id, waiting)) continue;
+    if (op.op === "message.post") refuseOp(tx, op, reasonFor(gone));
+    else removeOp(tx, op);
+  }
+}
+
+function dependsOn(op: OutboxRecord, on: OpId, waiting: ReadonlyMap<OpId, OpId>): boolean {
+  for (let at = waiting.get(op.id); at !== undefined; at = waiting.get(at)) if (at === on) return true;
+  return false;
+}
+
+function reasonFor(gone: OutboxRecord): { code: Failure["code"]; detail: string } {
+  const detail = gone.op === "channel.create" ? "The channel it was written in was not created." : "What it answers was not sent.";
+  return { code: "not_found", detail };
+}
+

@@ -1,0 +1,211 @@
+// This tab among the person's tabs: leads or follows, hears what the leader tells, asks it for what only it can do.
+import type { Config } from "#protocol/http.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import type { Liveness } from "../store/liveness.ts";
+import type { ConnectionSnapshot, PresenceSnapshot } from "../store/snapshots.ts";
+import { signal, type Source } from "../store/source.ts";
+import type { Bus, Store } from "../store/store.ts";
+import { startEngine, type Engine } from "./engine.ts";
+import { startLeading, type Leading } from "./leading.ts";
+import type { Ports } from "./ports.ts";
+import type { Place } from "./room-runner.ts";
+import type { RoomPresence, WorkspaceStatus } from "./status.ts";
+import { isTabMessage, type TabMessage } from "./tab-messages.ts";
+
+export interface Tab extends Source {
+  readonly id: string;
+  readonly isLeading: () => boolean;
+  readonly statusOf: (workspace: WorkspaceId) => WorkspaceStatus | null;
+  readonly liveness: (workspace: WorkspaceId) => Liveness;
+  readonly presenceOf: (room: RoomName) => PresenceSnapshot;
+  readonly look: (workspace: WorkspaceId, channel: ChannelId | null) => void;
+  readonly send: (message: TabMessage) => void;
+  readonly fetchHistory: (room: RoomName, place: Place) => Promise<boolean>;
+  /** Calls back when the session proves to be over, or to be on again. */
+  readonly onSession: (listener: (isOver: boolean) => void) => void;
+  /** The person was signed out in another tab. */
+  readonly onForgotten: (listener: () => void) => void;
+  /** Frozen tabs miss commits: what is in memory must be read again. */
+  readonly onReturned: (listener: () => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface TabDeps {
+  readonly ports: Ports;
+  readonly store: Store;
+  readonly bus: Bus;
+  /** Names the lock. */
+  readonly name: string;
+  readonly me: UserId;
+  readonly config: () => Config;
+}
+
+const CONNECTING: ConnectionSnapshot = { state: "connecting" };
+const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
+/** The leader asks a slow room several times; then it is given up. */
+const HISTORY_WITHIN_MS = 90_000;
+
+export function openTab(deps: TabDeps): Tab {
+  const { ports, store, bus, me } = deps;
+  const id = ports.newId();
+  const changes = signal();
+  const statuses = new Map<WorkspaceId, WorkspaceStatus>();
+  const presences = new Map<RoomName, PresenceSnapshot>();
+  const asks = new Map<string, (isStored: boolean) => void>();
+  const sessionListeners = new Set<(isOver: boolean) => void>();
+  const forgottenListeners = new Set<() => void>();
+  const returnedListeners = new Set<() => void>();
+  let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
+  let engine: Engine | null = null;
+  let version = 0;
+
+  const told = (): void => {
+    version += 1;
+    changes.tell();
+  };
+
+  const hear = (message: TabMessage): void => {
+    engine?.hear(message);
+    switch (message.type) {
+      case "pong":
+        return leading.dispatch({ type: "ponged" });
+      case "who":
+        return sayLook();
+      case "history-answer":
+        asks.get(message.ask)?.(message.isStored);
+        return void asks.delete(message.ask);
+      case "status":
+        return takeStatus(message.status);
+      case "presence":
+        presences.set(message.presence.room, presenceSnapshot(message.presence));
+        return told();
+      case "forgotten":
+        for (const listener of forgottenListeners) listener();
+        return;
+      case "ping":
+      case "look":
+      case "bye":
+      case "nudge":
+      case "signed-in":
+      case "typing":
+      case "history":
+        return;
+    }
+  };
+
+  const takeStatus = (status: WorkspaceStatus): void => {
+    const was = statuses.get(status.workspace)?.connection.state;
+    statuses.set(status.workspace, status);
+    const { state } = status.connection;
+    if (state === "signed-out" && was !== state) for (const listener of sessionListeners) listener(true);
+    if ((state === "live" || state === "catching-up") && was !== state) for (const listener of sessionListeners) listener(false);
+    told();
+  };
+
+  /** To everybody, this tab included: the leader may be here. */
+  const send = (message: TabMessage): void => {
+    bus.send(message);
+    hear(message);
+  };
+
+  const sayLook = (): void => {
+    if (looking !== null) send({ type: "look", tab: id, ...looking, isVisible: ports.page.isVisible() });
+  };
+
+  const leading: Leading = startLeading({
+    ports,
+    store,
+    name: deps.name,
+    tab: id,
+    ping: () => bus.send({ type: "ping", tab: id } satisfies TabMessage),
+    lead: () => {
+      const started = startEngine({
+        store,
+        ports,
+        tab: id,
+        me,
+        config: deps.config,
+        send,
+        deposed: () => leading.dispatch({ type: "lost" }),
+      });
+      engine = started;
+      sayLook();
+      return () => {
+        engine = null;
+        return started.stop();
+      };
+    },
+    changed: told,
+  });
+
+  const stopBus = bus.listen((message) => {
+    if (isTabMessage(message)) hear(message);
+  });
+
+  const stopPage = ports.page.listen((event) => {
+    switch (event) {
+      case "visible":
+      case "focus":
+      case "online":
+        sayLook();
+        leading.dispatch({ type: "looked" });
+        return;
+      case "hidden":
+        return sayLook();
+      case "freeze":
+      case "leave":
+        send({ type: "bye", tab: id });
+        return leading.dispatch({ type: "frozen" });
+      case "resume":
+        for (const listener of returnedListeners) listener();
+        leading.dispatch({ type: "returned" });
+        return sayLook();
+      case "offline":
+        return;
+    }
+  });
+
+  return {
+    id,
+    subscribe: changes.subscribe,
+    isLeading: leading.isLeading,
+    statusOf: (workspace) => statuses.get(workspace) ?? null,
+    liveness: (workspace) => ({
+      subscribe: changes.subscribe,
+      version: () => version,
+      isFlowing: (room) => statuses.get(workspace)?.flowing.includes(room) === true,
+      connection: () => statuses.get(workspace)?.connection ?? CONNECTING,
+    }),
+    presenceOf: (room) => presences.get(room) ?? NOBODY,
+    look: (workspace, channel) => {
+      looking = { workspace, channel };
+      sayLook();
+      leading.dispatch({ type: "looked" });
+    },
+    send,
+    fetchHistory: (room, place) =>
+      new Promise((resolve) => {
+        const ask = ports.newId();
+        const timer = ports.timers.set(() => hear({ type: "history-answer", ask, isStored: false }), HISTORY_WITHIN_MS);
+        asks.set(ask, (isStored) => {
+          ports.timers.clear(timer);
+          resolve(isStored);
+        });
+        send({ type: "history", ask, room, place });
+      }),
+    onSession: (listener) => void sessionListeners.add(listener),
+    onForgotten: (listener) => void forgottenListeners.add(listener),
+    onReturned: (listener) => void returnedListeners.add(listener),
+    close: async () => {
+      stopPage();
+      await leading.close();
+      stopBus();
+      bus.close();
+    },
+  };
+}
+
+function presenceSnapshot({ present, typing }: RoomPresence): PresenceSnapshot {
+  return { present: new Map(present.map(({ user, state }) => [user, state])), typing };
+}

@@ -1,0 +1,255 @@
+// One workspace's rooms at work, in the tab that leads: which are linked, what all of them together look like, who is
+// there. Each room runs by itself; see room-runner.ts.
+import { membershipId } from "#protocol/entities/membership.ts";
+import type { Signal } from "#protocol/frames/signal.ts";
+import type { Present } from "#protocol/frames/welcome.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { TYPING_SHOWN_MS } from "#protocol/limits.ts";
+import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
+import { isOpen } from "../store/outbox.ts";
+import { waits } from "../store/needs.ts";
+import { openReplica } from "../store/replica.ts";
+import { channelRoom, workspaceRoom } from "../store/rooms.ts";
+import type { Store } from "../store/store.ts";
+import { readLooked } from "../store/meta.ts";
+import { roomsToLink, type Candidate } from "./links.ts";
+import type { Ports } from "./ports.ts";
+import { runRoom, type Place, type RoomRunner } from "./room-runner.ts";
+import { connectionOf, linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
+import type { Tokens } from "./tokens.ts";
+import { openTransport } from "./transport.ts";
+import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
+
+export interface WorkspaceDeps {
+  readonly store: Store;
+  readonly ports: Ports;
+  readonly leader: string;
+  readonly me: UserId;
+  readonly tokens: Tokens;
+  /** Where rooms are: `https://…`, no path. */
+  readonly roomsAt: () => string;
+  readonly isInUse: () => boolean;
+  readonly isOnline: () => boolean;
+  readonly told: (status: WorkspaceStatus) => void;
+  readonly present: (presence: RoomPresence) => void;
+  readonly deposed: () => void;
+}
+
+export interface WorkspaceRunner {
+  readonly workspace: WorkspaceId;
+  /** Channels on any tab's screen. */
+  readonly look: (channels: readonly ChannelId[]) => void;
+  readonly nudge: () => void;
+  readonly signedIn: () => void;
+  readonly history: (room: RoomName, place: Place) => Promise<boolean>;
+  readonly typing: (room: RoomName) => void;
+  readonly status: () => WorkspaceStatus;
+  /** Presence of all rooms again, for a tab that just came. */
+  readonly tellPresence: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Status changes within it are told as one. */
+const TELL_WITHIN_MS = 20;
+
+export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): WorkspaceRunner {
+  const { store, ports, me } = deps;
+  const directory = workspaceRoom(workspace);
+  const replica = openReplica(store, workspace, me);
+  const runners = new Map<RoomName, RoomRunner>();
+  const presence = new Map<RoomName, { present: Map<UserId, Present["state"]>; typing: Map<UserId, unknown> }>();
+  const visitedAt = new Map<RoomName, number>();
+  let looked: Readonly<Record<string, number>> = {};
+  let onScreen: readonly ChannelId[] = [];
+  let linked: ReadonlySet<RoomName> = new Set([directory]);
+  let liveAt: number | null = null;
+  let isTelling = false;
+  let isClosed = false;
+  let dueTimer: unknown = null;
+
+  const runnerOf = (room: RoomName): RoomRunner => {
+    const known = runners.get(room);
+    if (known !== undefined) return known;
+    const ref = parseRoomName(room);
+    if (ref === null) throw new Error("not the name of a room");
+    const url = `${deps.roomsAt().replace(/^http/, "ws")}${roomPathOf(ref)}`;
+    const made = runRoom(
+      {
+        store,
+        ports,
+        leader: deps.leader,
+        me,
+        tokens: deps.tokens,
+        openTransport: () => openTransport(url, ports.webSocket, HELLO_WITHIN_MS),
+        isInUse: deps.isInUse,
+        changed: () => changed(room),
+        present: (list) => here(room, list),
+        signalled: (signal) => signalled(room, signal),
+        deposed: deps.deposed,
+        storageFailed: ports.report,
+      },
+      room,
+    );
+    runners.set(room, made);
+    return made;
+  };
+
+  // — which rooms —
+
+  const choose = (): void => {
+    if (isClosed || !replica.isLoaded()) return;
+    const next = new Set([directory, ...roomsToLink(candidates(), ports.now())]);
+    for (const room of next) runnerOf(room).want();
+    for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
+    linked = next;
+    flow();
+  };
+
+  const candidates = (): Candidate[] => {
+    const waiting = waits(replica.outbox());
+    const pending = new Set(
+      replica.outbox().filter((op) => op.refusal === undefined && !waiting.has(op.id)).map(({ room }) => room),
+    );
+    // As the workspace's room knows them: a channel made here has no room before it does ([OP12]).
+    return replica
+      .list("channel")
+      .filter(({ id, deleted }) => deleted !== true && replica.confirmed("channel", id) !== undefined)
+      .map(({ id }) => {
+        const room = channelRoom(workspace, id);
+        const membership = replica.confirmed("membership", membershipId(id, me));
+        const held = replica.rooms.get(room)?.cursor ?? null;
+        return {
+          room,
+          isOnScreen: onScreen.includes(id),
+          isJoined: membership !== undefined && !membership.deleted,
+          hasPending: pending.has(room),
+          isBehind: held === null || held < (replica.heads.get(id)?.rev ?? 0),
+          lookedAt: looked[room] ?? 0,
+          visitedAt: visitedAt.get(room) ?? 0,
+          isLinked: linked.has(room),
+        };
+      });
+  };
+
+  /** Gives word of ops to the rooms they are for, and comes back when the next one that may still be replaced is due. */
+  const flow = (): void => {
+    const waiting = waits(replica.outbox());
+    const ready = replica.outbox().filter((op) => isOpen(op) && !waiting.has(op.id));
+    const now = ports.now();
+    for (const room of new Set(ready.filter(({ dueAt = 0 }) => dueAt <= now).map((op) => op.room))) runners.get(room)?.wrote();
+    const due = ready.flatMap(({ dueAt = 0 }) => (dueAt > now ? [dueAt] : []));
+    ports.timers.clear(dueTimer);
+    if (due.length > 0) dueTimer = ports.timers.set(flow, Math.min(...due) - now);
+  };
+
+  // — what it looks like —
+
+  const changed = (room: RoomName): void => {
+    const runner = runners.get(room);
+    if (runner?.isCaughtUp() === true) visitedAt.set(room, ports.now());
+    if (isTelling || isClosed) return;
+    isTelling = true;
+    ports.timers.set(() => {
+      isTelling = false;
+      if (isClosed) return;
+      choose();
+      deps.told(status());
+    }, TELL_WITHIN_MS);
+  };
+
+  const status = (): WorkspaceStatus => {
+    const rooms = [...runners.values()];
+    const connection = connectionOf(
+      runnerOf(directory).link(),
+      rooms.map((runner) => ({
+        isWanted: linked.has(runner.name) && runner.link().state.name !== "refused",
+        isCaughtUp: runner.isCaughtUp(),
+      })),
+      liveAt !== null,
+      deps.isOnline(),
+    );
+    if (connection.state === "live") liveAt = ports.now();
+    return {
+      workspace,
+      connection,
+      rooms: rooms.map((runner) => linkStatusOf(runner.name, runner.link(), runner.isCaughtUp())),
+      flowing: rooms.filter((runner) => runner.outbox().name === "flowing").map(({ name }) => name),
+      liveAt,
+    };
+  };
+
+  // — who is there —
+
+  const presenceOf = (room: RoomName): { present: Map<UserId, Present["state"]>; typing: Map<UserId, unknown> } => {
+    const known = presence.get(room) ?? { present: new Map(), typing: new Map() };
+    presence.set(room, known);
+    return known;
+  };
+
+  const tell = (room: RoomName): void => {
+    const { present, typing } = presenceOf(room);
+    const list = [...present].map(([user, state]) => ({ user, state }));
+    deps.present({ room, present: list, typing: [...typing.keys()] });
+  };
+
+  const here = (room: RoomName, list: readonly Present[]): void => {
+    presenceOf(room).present = new Map(list.map(({ user, state }) => [user, state]));
+    tell(room);
+  };
+
+  const signalled = (room: RoomName, signal: Signal): void => {
+    const { present, typing } = presenceOf(room);
+    if (signal.kind === "presence") {
+      if (signal.state === "gone") present.delete(signal.from);
+      else present.set(signal.from, signal.state);
+    } else if (signal.kind === "typing" && signal.from !== me) {
+      const { from } = signal;
+      ports.timers.clear(typing.get(from));
+      const stop = ports.timers.set(() => {
+        typing.delete(from);
+        tell(room);
+      }, TYPING_SHOWN_MS);
+      typing.set(from, stop);
+    }
+    tell(room);
+  };
+
+  const stopReplica = replica.subscribe(choose);
+  void replica.loaded
+    .then(() => store.read(["meta"], readLooked))
+    .then((rooms) => {
+      looked = rooms;
+      choose();
+    })
+    .catch(ports.report);
+
+  return {
+    workspace,
+    look: (channels) => {
+      onScreen = channels;
+      const now = ports.now();
+      looked = { ...looked, ...Object.fromEntries(channels.map((id) => [channelRoom(workspace, id), now])) };
+      choose();
+    },
+    nudge: () => {
+      for (const runner of runners.values()) runner.nudge();
+    },
+    signedIn: () => {
+      for (const runner of runners.values()) runner.signedIn();
+    },
+    history: (room, place) => runners.get(room)?.history(place) ?? Promise.resolve(false),
+    typing: (room) => runners.get(room)?.signal({ t: "signal", kind: "typing" }),
+    status,
+    tellPresence: () => {
+      for (const room of presence.keys()) tell(room);
+    },
+    close: async () => {
+      isClosed = true;
+      stopReplica();
+      ports.timers.clear(dueTimer);
+      await Promise.all([...runners.values()].map((runner) => runner.close()));
+      replica.close();
+    },
+  };
+}
+

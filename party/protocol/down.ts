@@ -1,5 +1,5 @@
 // The union of frames from room to client.
-import * as v from "valibot";
+import type * as v from "valibot";
 import { ack, refuse } from "./frames/answer.ts";
 import { authed, youFrame } from "./frames/auth.ts";
 import { changes } from "./frames/changes.ts";

@@ -1,5 +1,5 @@
 // The union of frames from client to room.
-import * as v from "valibot";
+import type * as v from "valibot";
 import { auth } from "./frames/auth.ts";
 import { hello } from "./frames/hello.ts";
 import { historyAsked } from "./frames/history.ts";

@@ -1,6 +1,7 @@
 // The union of what rooms keep, and lists of it as they come over the wire.
 import * as v from "valibot";
-import { channel, channelTombstone, liveChannel } from "./channel.ts";
+import type { channel } from "./channel.ts";
+import { channelTombstone, liveChannel } from "./channel.ts";
 import { member, type Member } from "./member.ts";
 import { liveMembership, membershipTombstone, type Membership } from "./membership.ts";
 import { liveMessage, messageTombstone, type Message } from "./message.ts";
@@ -65,5 +66,5 @@ export interface EntityKey<K extends Kind = Kind> {
 }
 
 export function isTombstone(of: Unstamped | Entity): boolean {
-  return "deleted" in of && of.deleted === true;
+  return "deleted" in of && of.deleted;
 }

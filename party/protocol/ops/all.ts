@@ -1,5 +1,5 @@
 // The ops of each room by name: the one list that rooms, overlay and schemas go by.
-import * as v from "valibot";
+import type * as v from "valibot";
 import { channelArchive } from "./channel-archive.ts";
 import { channelCreate } from "./channel-create.ts";
 import { channelJoin } from "./channel-join.ts";

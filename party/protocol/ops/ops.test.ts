@@ -32,7 +32,7 @@ class Table {
     if (made.length > 0) this.rev += 1;
     for (const entity of made) {
       if (entity.kind === "message" && !this.entities.has(key(entity))) this.seq += 1;
-      this.entities.set(key(entity), { ...entity, rev: this.rev } as Entity);
+      this.entities.set(key(entity), { ...entity, rev: this.rev });
     }
     return made;
   }

@@ -28,8 +28,8 @@ class HostedRoom extends Server<Env & Cloudflare.Env> {
     this.#server = new SERVERS[party](partyRoom(this, party, ctx, env));
   }
 
-  override onConnect(connection: Connection, context: ConnectionContext): void {
-    this.#server.onConnect(asParty(connection), context as unknown as Party.ConnectionContext);
+  override onConnect(connection: Connection, context: ConnectionContext): Promise<void> {
+    return this.#server.onConnect(asParty(connection), context);
   }
 
   override onMessage(connection: Connection, message: WSMessage): Promise<void> {
@@ -45,7 +45,7 @@ class HostedRoom extends Server<Env & Cloudflare.Env> {
   }
 
   override onRequest(request: Request): Promise<Response> {
-    return this.#server.onRequest(request as unknown as Party.Request);
+    return this.#server.onRequest(request);
   }
 
   override onAlarm(): Promise<void> {
@@ -114,5 +114,5 @@ export async function routeParties(request: Request, env: Env): Promise<Response
   const address = addressOf(new URL(request.url));
   if (passed instanceof Response || !address) return passed as Response;
   const namespace = env[BINDING[address.room.party]];
-  return namespace.get(namespace.idFromName(roomIdOf(address.room))).fetch(passed as unknown as Request);
+  return namespace.get(namespace.idFromName(roomIdOf(address.room))).fetch(passed);
 }

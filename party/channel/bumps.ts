@@ -96,6 +96,14 @@ function bumpOf(ref: unknown, head: number, own: ChannelOwn): { ref: ChannelRef;
   const posts = bump.posts.map(([place, user]) => ({ seq: place, user }));
   return {
     ref: channel,
-    bump: { channel: channel.channel, seq, top, rev: head, at: lastAt, ...(author === undefined ? {} : { author }), posts },
+    bump: {
+      channel: channel.channel,
+      seq,
+      top,
+      rev: head,
+      at: lastAt,
+      ...(author === undefined ? {} : { author }),
+      posts,
+    },
   };
 }

@@ -10,7 +10,10 @@ import { applyPolicy } from "./policy.ts";
 import type { ChannelOwn } from "./state.ts";
 
 /** Null when there is no such call. */
-export function channelCall(room: Room<ChannelOwn>, { call, body }: ServiceCall): Promise<Result<unknown, Failure>> | null {
+export function channelCall(
+  room: Room<ChannelOwn>,
+  { call, body }: ServiceCall,
+): Promise<Result<unknown, Failure>> | null {
   if (call !== "POST policy") return null;
   const asked = parse(policy, body);
   return room.alone(async (memory) => {

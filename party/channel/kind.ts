@@ -13,7 +13,7 @@ import { parse } from "#protocol/parse.ts";
 import { deniedBy } from "../engine/denials.ts";
 import type { AdmitRequest, Change, Kind, OpCall, Snapshots } from "../engine/kind.ts";
 import type { Memory, Room } from "../engine/room.ts";
-import { BumpSender } from "./bumps.ts";
+import type { BumpSender } from "./bumps.ts";
 import { changeOf, refusalOf } from "./messages.ts";
 import { messagesAt, newestThatFit } from "./places.ts";
 import { applyPolicy, MEMBER_PREFIX } from "./policy.ts";
@@ -106,7 +106,11 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     return { entities, oldest: entities[0]?.seq ?? null };
   }
 
-  async history(asked: { before?: number; around?: number; limit: number }): Promise<Pick<History, "messages" | "more">> {
+  async history(asked: {
+    before?: number;
+    around?: number;
+    limit: number;
+  }): Promise<Pick<History, "messages" | "more">> {
     const { before, around, limit } = asked;
     const end = around === undefined ? (before ?? 1) - 1 : Math.max(around + Math.floor((limit - 1) / 2), limit);
     const to = Math.min(end, this.own.seq);
@@ -134,7 +138,12 @@ function roleOf(perms: readonly Perm[]): Role {
   return perms.includes("pin") ? "member" : "guest";
 }
 
-export async function makeChannel(room: Room<ChannelOwn>, ref: RoomRef, own: ChannelOwn | null, bumps: BumpSender): Promise<ChannelKind> {
+export async function makeChannel(
+  room: Room<ChannelOwn>,
+  ref: RoomRef,
+  own: ChannelOwn | null,
+  bumps: BumpSender,
+): Promise<ChannelKind> {
   if (ref.party !== "channel") throw new Error("Not a channel's id");
   const rows = own ? await room.host.storage.list({ prefix: MEMBER_PREFIX }) : new Map<string, unknown>();
   const members = new Set([...rows.keys()].map((key) => key.slice(MEMBER_PREFIX.length)));

@@ -41,7 +41,11 @@ function postRefusal({ you, lookup }: OpCall, args: OpArgs<"message.post">, poli
   return isRoot ? null : failure("invalid", { field: "root", rule: "is not a message that can be replied to" });
 }
 
-function editRefusal({ you, lookup, ctx }: OpCall, args: OpArgs<"message.edit">, policy: ChannelPolicy): Failure | null {
+function editRefusal(
+  { you, lookup, ctx }: OpCall,
+  args: OpArgs<"message.edit">,
+  policy: ChannelPolicy,
+): Failure | null {
   const message = lookup("message", args.id);
   if (!message || message.deleted) return notThere("The message was deleted.");
   if (!isBy(message, you.user)) return forbidden("Only its author may edit a message.");
@@ -112,7 +116,10 @@ export function withNew(
   made: readonly Unstamped[],
   added: readonly Unstamped<Message>[],
 ): Change<ChannelOwn> {
-  const { places, rows } = withPlaces(own, added.map(({ id }) => id));
+  const { places, rows } = withPlaces(
+    own,
+    added.map(({ id }) => id),
+  );
   const seq = own.seq + added.length;
   const unread = added.filter((message) => countsAsUnread(message as Message));
   const top = unread.at(-1)?.seq ?? own.top;

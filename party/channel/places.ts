@@ -20,7 +20,10 @@ function pageOf(seq: number): number {
 }
 
 /** The ids since the last full page, with the new ones; and the page that thereby became full. */
-export function withPlaces(own: Pick<ChannelOwn, "seq" | "places">, added: readonly MessageId[]): { places: readonly MessageId[]; rows: Rows } {
+export function withPlaces(
+  own: Pick<ChannelOwn, "seq" | "places">,
+  added: readonly MessageId[],
+): { places: readonly MessageId[]; rows: Rows } {
   const rows: Record<string, unknown> = {};
   let places = own.places;
   let { seq } = own;

@@ -32,7 +32,8 @@ export async function applyPolicy(
   const deny = withDenials(own.deny, policy.deny, room.host.now());
   const next = { ...own, deny, policy: isStale ? own.policy : policyOf(policy) };
   const lines = await newLines(room, next, policy);
-  if (isStale && lines.length === 0 && deny.length === own.deny.length) return { rev: own.policy?.rev ?? 0, needsWhole: false, seq: own.seq };
+  if (isStale && lines.length === 0 && deny.length === own.deny.length)
+    return { rev: own.policy?.rev ?? 0, needsWhole: false, seq: own.seq };
   const change: Change<ChannelOwn> = lines.length > 0 ? withNew(next, lines, lines) : { entities: [], own: next };
   const diff = members ? differenceOf(kind.members, members) : { add: [], remove: [] };
   await commitWithMembers(room, memory, kind, change, diff);
@@ -58,7 +59,10 @@ function membersAfter({ own, members }: ChannelKind, policy: Policy): ReadonlySe
 }
 
 function differenceOf(before: ReadonlySet<string>, after: ReadonlySet<string>): { add: string[]; remove: string[] } {
-  return { add: [...after].filter((user) => !before.has(user)), remove: [...before].filter((user) => !after.has(user)) };
+  return {
+    add: [...after].filter((user) => !before.has(user)),
+    remove: [...before].filter((user) => !after.has(user)),
+  };
 }
 
 async function newLines(room: Room<ChannelOwn>, own: ChannelOwn, { lines }: Policy): Promise<Unstamped<LiveMessage>[]> {
@@ -104,4 +108,3 @@ function memberRows(rows: readonly (readonly [user: string, isIn: 0 | 1])[]): {
   }
   return { puts, deletes };
 }
-

@@ -10,6 +10,8 @@ it("hello, snapshot, op, ack and changes go between two people", async () => {
   one.client.send(post(1, "Hello"));
   const ack = await one.client.next("ack");
   expect(ack.entities).toMatchObject([{ kind: "message", text: "Hello", author: place.owner }]);
-  const changes = await two.client.next("changes", ({ entities }) => entities.some((entity) => "text" in entity && entity.text === "Hello"));
+  const changes = await two.client.next("changes", ({ entities }) =>
+    entities.some((entity) => "text" in entity && entity.text === "Hello"),
+  );
   expect(changes.to).toBe(ack.rev);
 });

@@ -108,7 +108,11 @@ export class Broadcast<Own> {
       if (session?.user !== user) continue;
       this.leave(connection);
       connection.setState({ ...session, live: false });
-      this.send(connection, session, writeFrame({ t: "changes", from: head, to: head, entities: [], more: false, reset: true }));
+      this.send(
+        connection,
+        session,
+        writeFrame({ t: "changes", from: head, to: head, entities: [], more: false, reset: true }),
+      );
     }
   }
 
@@ -148,7 +152,9 @@ export class Broadcast<Own> {
       const seen = seenBy(kind, session, pending, mark.covered);
       if (seen.length > 0) {
         const name = `${mark.cursor} ${seen.map((entity) => `${keyOf(entity)}@${entity.rev}${isGone(entity)}`).join(" ")}`;
-        const text = encoded.get(name) ?? writeFrame({ t: "changes", from: mark.cursor, to: pending.to, entities: seen, more: false });
+        const text =
+          encoded.get(name) ??
+          writeFrame({ t: "changes", from: mark.cursor, to: pending.to, entities: seen, more: false });
         encoded.set(name, text);
         if (!this.send(connection, session, text)) continue;
         mark.cursor = pending.to;
@@ -169,7 +175,8 @@ export class Broadcast<Own> {
         const session = connection.state;
         if (!session || mark.cursor >= mark.covered) continue;
         const { cursor: from, covered: to } = mark;
-        if (this.send(connection, session, writeFrame({ t: "changes", from, to, entities: [], more: false }))) mark.cursor = to;
+        if (this.send(connection, session, writeFrame({ t: "changes", from, to, entities: [], more: false })))
+          mark.cursor = to;
       }
     });
   }

@@ -34,7 +34,9 @@ export async function changesAfter(
   let to = since;
   let scanned = 0;
   for await (const { rev, entities } of changed(storage, stem, since)) {
-    const fresh = entities.flatMap((entity) => project(entity)).filter((entity) => page.get(keyOf(entity))?.rev !== entity.rev);
+    const fresh = entities
+      .flatMap((entity) => project(entity))
+      .filter((entity) => page.get(keyOf(entity))?.rev !== entity.rev);
     const size = fresh.reduce((sum, entity) => sum + bytesOf(entity), 0);
     const isFull = page.size + fresh.length > most || bytes + size > PAGE_MAX_BYTES || scanned >= SCAN_MAX_REVS;
     // A page holds at least one rev, whatever its size.
@@ -71,7 +73,11 @@ async function* batches(
   const first = stem.tail[0]?.[0];
   if (first === undefined || first > since + 1) {
     for (;;) {
-      const pages = await storage.list({ prefix: INDEX_PREFIX, start: indexKey(reached + 1), limit: INDEX_PAGES_AT_ONCE });
+      const pages = await storage.list({
+        prefix: INDEX_PREFIX,
+        start: indexKey(reached + 1),
+        limit: INDEX_PAGES_AT_ONCE,
+      });
       for (const [key, page] of pages) {
         yield* inBatches((page as readonly IndexEntry[]).filter(([rev]) => rev > since));
         reached = Number(key.slice(INDEX_PREFIX.length));
@@ -104,4 +110,3 @@ export function bytesOf(value: unknown): number {
   // oxlint-disable-next-line no-control-regex -- ASCII is what is looked for
   return /^[\u0000-\u007F]*$/.test(text) ? text.length : new TextEncoder().encode(text).length;
 }
-

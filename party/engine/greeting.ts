@@ -67,7 +67,12 @@ async function sendFromStart<Own>(
   session: Session,
   q: { q?: number },
 ): Promise<void> {
-  const page = await changesAfter(room.host.storage, memory.stem, 0, withoutTombstones(projectFor(memory.kind, session)));
+  const page = await changesAfter(
+    room.host.storage,
+    memory.stem,
+    0,
+    withoutTombstones(projectFor(memory.kind, session)),
+  );
   const { entities, ...range } = page;
   const frame: DownFrame = { t: "changes", ...q, ...range, entities: [...entities], reset: true };
   if (!room.broadcast.send(connection, session, writeFrame(frame))) return;

@@ -1,6 +1,6 @@
 // The same room without a socket (protocol, section 8): the same ops, pages and rights, problem+json for errors.
 import * as v from "valibot";
-import { failure, isHeld, problemOf, rowOf, type Failure } from "#protocol/errors.ts";
+import { failure, isHeld, type Failure } from "#protocol/errors.ts";
 import type { You } from "#protocol/frames/base.ts";
 import { historyAsked, historyLimit } from "#protocol/frames/history.ts";
 import { opsRequest, type OpsResponse } from "#protocol/http.ts";
@@ -34,20 +34,6 @@ export interface ServiceCall {
   readonly body: unknown;
 }
 
-export interface RoomReply {
-  readonly status: number;
-  readonly body: unknown;
-  readonly isProblem: boolean;
-  readonly retryAfter?: number;
-}
-
-export function replyOf(result: Result<unknown, Failure>): RoomReply {
-  if (result.ok) return { status: 200, body: result.value, isProblem: false };
-  const { code, retryAfter } = result.error;
-  const wait = retryAfter === undefined ? {} : { retryAfter };
-  return { status: rowOf(code).http ?? 500, body: problemOf(result.error), isProblem: true, ...wait };
-}
-
 /** Frames of their own size, and a little for the envelope. */
 const BATCH_MAX_BYTES = OPS_IN_FLIGHT_MAX * CLIENT_FRAME_MAX_BYTES;
 
@@ -57,7 +43,11 @@ const changesQuery = v.object({
   epoch: v.exactOptional(v.string()),
   limit: v.exactOptional(count),
 });
-const historyQuery = v.object({ before: v.exactOptional(count), around: v.exactOptional(count), limit: v.exactOptional(count) });
+const historyQuery = v.object({
+  before: v.exactOptional(count),
+  around: v.exactOptional(count),
+  limit: v.exactOptional(count),
+});
 
 export class HttpCalls<Own> {
   readonly #room: Room<Own>;
@@ -137,7 +127,10 @@ export class HttpCalls<Own> {
 
   async #asMember<T>(
     request: RoomRequest,
-    task: (memory: Memory<Own>, caller: { readonly you: You; readonly identity: Identity }) => Promise<Result<T, Failure>>,
+    task: (
+      memory: Memory<Own>,
+      caller: { readonly you: You; readonly identity: Identity },
+    ) => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> {
     const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1];
     if (token === undefined) return failed(failure("unauthenticated"));

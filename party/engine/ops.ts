@@ -1,5 +1,5 @@
 // One op from a device: its standing among the numbers, its rights, its effect, and one write for all of it ([OP1]).
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { Entities, Entity, Kind as EntityKind } from "#protocol/entities/entity.ts";
 import { failure, isHeld, type Failure } from "#protocol/errors.ts";
 import type { You } from "#protocol/frames/base.ts";
@@ -108,7 +108,8 @@ async function decide<Own>(
   const made = reduce(op.value, ctx, lookup);
   if (made.length === 0) return ok(null);
   const change = kind.change(call, made);
-  if (change.entities.length > STAMPS_MAX) return failed(failure("too_many", { field: "changes of one op", limit: STAMPS_MAX }));
+  if (change.entities.length > STAMPS_MAX)
+    return failed(failure("too_many", { field: "changes of one op", limit: STAMPS_MAX }));
   const size = Math.max(...change.entities.map((entity) => bytesOf(entity)));
   if (size > ENTITY_MAX_BYTES) return failed(failure("too_large", { actual: size, limit: ENTITY_MAX_BYTES }));
   return ok(change);
@@ -129,7 +130,8 @@ function reduce({ op, args }: AnyOp, ctx: OpContext, lookup: Lookup): ReturnType
 async function load<Own>({ host }: Room<Own>, { op, args }: AnyOp, ctx: OpContext): Promise<Lookup> {
   const keys = OPS[op].reads(args as never, ctx);
   const rows = await host.storage.get([...new Set(keys.map((key) => entityRow(keyOf(key))))]);
-  return <K extends EntityKind>(kind: K, id: string) => rows.get(entityRow(keyOf({ kind, id }))) as Entities[K] | undefined;
+  return <K extends EntityKind>(kind: K, id: string) =>
+    rows.get(entityRow(keyOf({ kind, id }))) as Entities[K] | undefined;
 }
 
 /** Clocks a little apart say nothing; what was written offline keeps its time. */
@@ -139,8 +141,15 @@ function writtenAt(written: number, at: number): { writtenAt?: number } {
   return Math.abs(written - at) > CLOCKS_AGREE_MS ? { writtenAt: written } : {};
 }
 
-function effective<Own>({ kind }: Memory<Own>, { you }: Sender, n: number, done: NonNullable<Answered["done"]>): Answered {
-  const seen = new Map(done.entities.flatMap((entity) => kind.project(entity, you)).map((entity) => [keyOf(entity), entity]));
+function effective<Own>(
+  { kind }: Memory<Own>,
+  { you }: Sender,
+  n: number,
+  done: NonNullable<Answered["done"]>,
+): Answered {
+  const seen = new Map(
+    done.entities.flatMap((entity) => kind.project(entity, you)).map((entity) => [keyOf(entity), entity]),
+  );
   return { answer: { t: "ack", n, rev: done.rev, entities: [...seen.values()] }, done };
 }
 
@@ -158,7 +167,9 @@ async function withoutEffect<Own>(
   const keys = OPS[op.value.op].reads(op.value.args as never, ctx);
   const rows = await room.host.storage.get([...new Set(keys.map((key) => entityRow(keyOf(key))))]);
   const present = [...rows.values()].map((row) => asEntity(row)).filter((entity) => entity !== undefined);
-  const seen = new Map(present.flatMap((entity) => memory.kind.project(entity, you)).map((entity) => [keyOf(entity), entity]));
+  const seen = new Map(
+    present.flatMap((entity) => memory.kind.project(entity, you)).map((entity) => [keyOf(entity), entity]),
+  );
   return { answer: { ...answer, entities: [...seen.values()] }, done: null };
 }
 

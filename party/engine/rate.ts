@@ -13,7 +13,8 @@ export interface Rate {
 
 /** Takes one: the bucket after it, and how long to wait (seconds) if there was none. */
 export function take(bucket: Bucket | undefined, rate: Rate, now: number): { bucket: Bucket; waitS: number } {
-  const grown = bucket === undefined ? rate.burst : bucket.left + (Math.max(0, now - bucket.at) / 1_000) * rate.perSecond;
+  const grown =
+    bucket === undefined ? rate.burst : bucket.left + (Math.max(0, now - bucket.at) / 1_000) * rate.perSecond;
   const left = Math.min(rate.burst, grown);
   return left >= 1
     ? { bucket: { left: left - 1, at: now }, waitS: 0 }

@@ -73,8 +73,13 @@ export class Room<Own> {
     const { stem: before, kind } = memory;
     const own = change.own ?? kind.own;
     const isStep = change.entities.length > 0;
-    const { stem, rows } = isStep ? append(before, change.entities.map((made) => keyOf(made))) : { stem: before, rows: {} };
-    const entities = change.entities.map((made) => ({ ...made, rev: stem.head }) as Entity);
+    const { stem, rows } = isStep
+      ? append(
+          before,
+          change.entities.map((made) => keyOf(made)),
+        )
+      : { stem: before, rows: {} };
+    const entities = change.entities.map((made) => ({ ...made, rev: stem.head }));
     const puts: Record<string, unknown> = { ...change.rows, ...rows };
     for (const entity of entities) puts[entityRow(keyOf(entity))] = entity;
     const after = { ...stem, own };

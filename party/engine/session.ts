@@ -153,7 +153,12 @@ export class Sessions<Own> {
       await this.#room.alone(async (memory) => {
         const current = connection.state ?? session;
         if (this.#isOver(connection, current)) return;
-        const { answer, done } = await answerOp(this.#room, memory, { you: youOf(current), device: current.device }, frame);
+        const { answer, done } = await answerOp(
+          this.#room,
+          memory,
+          { you: youOf(current), device: current.device },
+          frame,
+        );
         const isChanges = done !== null && current.live && this.#room.broadcast.isOnlyBehindBy(connection, done.rev);
         this.#send(connection, current, isChanges && answer.t === "ack" ? { ...answer, from: done.rev - 1 } : answer);
         if (isChanges) this.#room.broadcast.caughtUp(connection, done.rev);
@@ -174,7 +179,8 @@ export class Sessions<Own> {
       const session = connection.state;
       if (!session || this.#isOver(connection, session)) return;
       if (frame.heads !== undefined) this.#send(connection, session, pullHeads(memory, session, frame));
-      if (frame.since !== undefined) await sendChanges(this.#room, memory, connection, session, frame.since, echo(frame.q));
+      if (frame.since !== undefined)
+        await sendChanges(this.#room, memory, connection, session, frame.since, echo(frame.q));
     });
   }
 

@@ -122,7 +122,12 @@ async function payloadOf(token: string, { alg, key }: BoundKey): Promise<unknown
   }
 }
 
-async function identify(payload: unknown, issuer: Trusted, room: RoomRef, now: number): Promise<Result<Identity, Failure>> {
+async function identify(
+  payload: unknown,
+  issuer: Trusted,
+  room: RoomRef,
+  now: number,
+): Promise<Result<Identity, Failure>> {
   if (!isFor(payload, issuer.audience)) return UNAUTHENTICATED;
   const claims = readClaims(payload, Math.floor(now / 1_000));
   if (!claims.ok) return failed(failure(claims.error === "expired" ? "token_expired" : "unauthenticated"));

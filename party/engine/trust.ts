@@ -26,7 +26,10 @@ const trusted = v.union([
   v.object({ ...common, jwksUrl: v.pipe(v.string(), v.url()) }),
   v.object({
     ...common,
-    secret: v.pipe(v.string(), v.check((text) => new TextEncoder().encode(text).length >= SECRET_MIN_BYTES, "is too short")),
+    secret: v.pipe(
+      v.string(),
+      v.check((text) => new TextEncoder().encode(text).length >= SECRET_MIN_BYTES, "is too short"),
+    ),
   }),
 ]);
 export type Trusted = v.InferOutput<typeof trusted>;

@@ -43,7 +43,8 @@ export function answerBefore(request: Asked, allowed: unknown): Response | null 
   const url = new URL(request.url);
   const origin = request.headers.get("origin");
   if (!addressOf(url)) return problemResponse(failure("not_found"), {});
-  if (!isAllowedOrigin(origin, url, allowed)) return problemResponse({ code: "forbidden", detail: "Not from this page." }, {});
+  if (!isAllowedOrigin(origin, url, allowed))
+    return problemResponse({ code: "forbidden", detail: "Not from this page." }, {});
   if (request.method !== "OPTIONS") return null;
   return new Response(null, { status: 204, headers: { ...corsHeaders(origin), ...PREFLIGHT } });
 }

@@ -5,37 +5,17 @@ import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
 import { SERVICE_CALL_TIMEOUT_MS, SERVICE_BODY_MAX_BYTES } from "#protocol/limits.ts";
 import { failed, type Result } from "#protocol/result.ts";
-import type { Party as PartyName } from "#protocol/room-name.ts";
 import type { Connection, Host } from "../engine/host.ts";
-import { HttpCalls, type RoomRequest, type ServiceCall } from "../engine/http.ts";
-import { Room, type MakeKind } from "../engine/room.ts";
+import type { RoomRequest } from "../engine/http.ts";
 import { isSignedCall } from "../engine/service-calls.ts";
-import { Sessions } from "../engine/session.ts";
+import { startRoom, type Parts, type Running } from "../engine/start.ts";
 import { Verifier } from "../engine/tokens.ts";
 import { jwkSet, readTrust, type JwkSet } from "../engine/trust.ts";
 import { addressOf, answerBefore, corsHeaders, problemResponse } from "./origin.ts";
 import { nameOf, partyHost } from "./party-host.ts";
 
-/** What makes a kind of room out of the engine. */
-export interface Parts<Own> {
-  readonly party: PartyName;
-  /** Called once for each time the room is in memory, before anything is loaded. */
-  readonly start: (room: () => Room<Own>) => {
-    readonly makeKind: MakeKind<Own>;
-    /** Null when there is no such service call. */
-    readonly call: (asked: ServiceCall) => Promise<Result<unknown, Failure>> | null;
-  };
-}
-
 /** A foreign client's token, moved out of the address so that no host keeps or logs it ([RM3]). */
 const TOKEN_HEADER = "x-causeway-token";
-
-interface Running<Own> {
-  readonly room: Room<Own>;
-  readonly sessions: Sessions<Own>;
-  readonly http: HttpCalls<Own>;
-  readonly call: (asked: ServiceCall) => Promise<Result<unknown, Failure>> | null;
-}
 
 export class RoomServer<Own> implements Party.Server {
   readonly options: Party.ServerOptions = { hibernate: true };
@@ -59,8 +39,8 @@ export class RoomServer<Own> implements Party.Server {
     return answerBefore(request, lobby.env["ALLOWED_ORIGINS"]) ?? request;
   }
 
-  onConnect(connection: Party.Connection, { request }: Party.ConnectionContext): void {
-    this.#guarded("connect", connection, async () => {
+  async onConnect(connection: Party.Connection, { request }: Party.ConnectionContext): Promise<void> {
+    await this.#guarded("connect", connection, async () => {
       this.#run().sessions.opened(connection as Connection, request.headers.get(TOKEN_HEADER));
     });
   }
@@ -103,7 +83,8 @@ export class RoomServer<Own> implements Party.Server {
       body: (maxBytes) => readBody(request, maxBytes),
     };
     const { http } = this.#run();
-    const result = (await http.answer(asked, address.action, url.searchParams)) ?? (await this.#serve(asked, address.action, url));
+    const result =
+      (await http.answer(asked, address.action, url.searchParams)) ?? (await this.#serve(asked, address.action, url));
     if (!result.ok) return problemResponse(result.error, cors);
     return Response.json(result.value, { headers: { "cache-control": "no-store", ...cors } });
   }
@@ -114,19 +95,21 @@ export class RoomServer<Own> implements Party.Server {
     const body = (await request.body(SERVICE_BODY_MAX_BYTES)) ?? "";
     const secret = this.#party.env["SERVICE_SECRET"];
     const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1] ?? "";
-    const isSigned = typeof secret === "string" && (await isSignedCall(secret, token, { method, path, body }, this.#host.now()));
+    const isSigned =
+      typeof secret === "string" && (await isSignedCall(secret, token, { method, path, body }, this.#host.now()));
     if (!isSigned) return failed(failure("unauthenticated"));
     const json = body === "" ? undefined : readJson(body);
-    return (await this.#run().call({ call: `${method} ${action}`, query: url.searchParams, body: json })) ?? failed(failure("not_found"));
+    return (
+      (await this.#run().call({ call: `${method} ${action}`, query: url.searchParams, body: json })) ??
+      failed(failure("not_found"))
+    );
   }
 
   /** Made on first use, so that a wrong variable is an answered error and not a room that can't start. */
   #run(): Running<Own> {
     if (this.#running) return this.#running;
     const verifier = new Verifier(readTrust(this.#party.env["ISSUERS"]), fetchKeys);
-    const { makeKind, call } = this.#parts.start(() => room);
-    const room: Room<Own> = new Room(this.#host, this.#parts.party, makeKind);
-    this.#running = { room, sessions: new Sessions(room, verifier), http: new HttpCalls(room, verifier), call };
+    this.#running = startRoom(this.#host, this.#parts, verifier);
     return this.#running;
   }
 
@@ -145,9 +128,9 @@ function withoutToken(request: Party.Request): Party.Request {
   const token = url.searchParams.get("token");
   if (token === null) return request;
   url.searchParams.delete("token");
-  const moved = new Request(url.href, request as unknown as Request);
+  const moved = new Request(url.href, request);
   moved.headers.set(TOKEN_HEADER, token);
-  return moved as unknown as Party.Request;
+  return moved;
 }
 
 async function readBody(request: Party.Request, maxBytes: number): Promise<string | null> {

@@ -10,13 +10,14 @@ export function roomStorage(storage: Party.Storage): RoomStorage {
     async get(keys) {
       const found = new Map<string, unknown>();
       for (let start = 0; start < keys.length; start += KEYS_MAX) {
-        for (const [key, value] of await storage.get<unknown>(keys.slice(start, start + KEYS_MAX))) found.set(key, value);
+        for (const [key, value] of await storage.get(keys.slice(start, start + KEYS_MAX))) found.set(key, value);
       }
       return found;
     },
-    list: (range: ListRange) => storage.list<unknown>(range),
+    list: (range: ListRange) => storage.list(range),
     async commit(puts: Rows, deletes: readonly string[] = []) {
-      if (Object.keys(puts).length > KEYS_MAX || deletes.length > KEYS_MAX) throw new Error("Too many rows for one write");
+      if (Object.keys(puts).length > KEYS_MAX || deletes.length > KEYS_MAX)
+        throw new Error("Too many rows for one write");
       // Begun without an await between, both are one atomic write.
       const written = Object.keys(puts).length > 0 ? storage.put({ ...puts }) : undefined;
       const deleted = deletes.length > 0 ? storage.delete([...deletes]) : undefined;

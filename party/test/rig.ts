@@ -28,7 +28,12 @@ export interface TokenOptions {
 }
 
 /** A token as our own endpoint gives it, unless told otherwise. */
-export async function tokenFor(user: string, room: RoomRef, perms: readonly string[], options: TokenOptions = {}): Promise<string> {
+export async function tokenFor(
+  user: string,
+  room: RoomRef,
+  perms: readonly string[],
+  options: TokenOptions = {},
+): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);
   const claims = {
     iss: "causeway",
@@ -52,7 +57,12 @@ export interface CallResult {
   readonly body: unknown;
 }
 
-export async function serviceCall(room: RoomRef, method: "GET" | "POST", action: string, value?: unknown): Promise<CallResult> {
+export async function serviceCall(
+  room: RoomRef,
+  method: "GET" | "POST",
+  action: string,
+  value?: unknown,
+): Promise<CallResult> {
   const body = value === undefined ? "" : JSON.stringify(value);
   const path = `${roomPathOf(room)}/${action}`;
   const token = await signCall(SERVICE_SECRET, { method, path, body }, Date.now());
@@ -120,7 +130,9 @@ export class Client {
   }
 
   static async open(room: RoomRef, headers: Record<string, string> = {}, query = ""): Promise<Client> {
-    const response = await worker(new Request(ORIGIN + roomPathOf(room) + query, { headers: { upgrade: "websocket", ...headers } }));
+    const response = await worker(
+      new Request(ORIGIN + roomPathOf(room) + query, { headers: { upgrade: "websocket", ...headers } }),
+    );
     if (!response.webSocket) throw new Error(`No socket: ${response.status}`);
     return new Client(response.webSocket);
   }
@@ -151,7 +163,8 @@ export class Client {
     for (;;) {
       const value = found();
       if (value !== undefined) return value;
-      if (Date.now() > deadline) throw new Error(`No ${what} came; got ${this.texts.join("\n")} ${JSON.stringify(this.closed)}`);
+      if (Date.now() > deadline)
+        throw new Error(`No ${what} came; got ${this.texts.join("\n")} ${JSON.stringify(this.closed)}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 500);
         this.#waiting.add(() => {
@@ -190,12 +203,22 @@ export async function join(user: UserId, room: RoomRef, options: JoinOptions = {
   client.send({ t: "hello", q: 1, v: 1, token, device, since, ...rest });
   const welcome = await client.next("welcome");
   const first = await client.until(
-    () => client.frames.find((frame): frame is Of<"snapshot"> | Of<"changes"> => frame.t === "snapshot" || frame.t === "changes"),
+    () =>
+      client.frames.find(
+        (frame): frame is Of<"snapshot"> | Of<"changes"> => frame.t === "snapshot" || frame.t === "changes",
+      ),
     "snapshot or changes",
   );
   return { client, welcome, first, device };
 }
 
 export function post(n: number, text: string, more: Record<string, unknown> = {}): UpFrame {
-  return { t: "op", n, id: uuidv7(), op: "message.post", args: { id: uuidv7(), text, ...more }, at: Date.now() } as UpFrame;
+  return {
+    t: "op",
+    n,
+    id: uuidv7(),
+    op: "message.post",
+    args: { id: uuidv7(), text, ...more },
+    at: Date.now(),
+  } as UpFrame;
 }

@@ -50,7 +50,9 @@ export function workspaceCall(room: Room<WorkspaceOwn>, { call, query, body }: S
     case "POST authorize":
       return withBody(authorizeRequest, body, ({ user, rooms }) => authorize(room, user, rooms));
     case "GET policy":
-      return withBody(v.object({ channel: channelId }), Object.fromEntries(query), ({ channel }) => policy(room, channel));
+      return withBody(v.object({ channel: channelId }), Object.fromEntries(query), ({ channel }) =>
+        policy(room, channel),
+      );
     case "POST bump":
       return withBody(bump, body, (told) => bumped(room, told));
     case "POST deny":
@@ -90,7 +92,17 @@ function create(room: Room<WorkspaceOwn>, { workspace, owner, general }: CreateR
     const made: Unstamped[] = [
       { kind: "workspace", ...workspace, createdAt: at, policy: DEFAULT_POLICY },
       { kind: "member", id: user, role: "owner", name, joinedAt: at, ...(avatar === undefined ? {} : { avatar }) },
-      { kind: "channel", id: general, access: "public", name: "general", topic: "", purpose: "", createdBy: user, createdAt: at, posting: "all" },
+      {
+        kind: "channel",
+        id: general,
+        access: "public",
+        name: "general",
+        topic: "",
+        purpose: "",
+        createdBy: user,
+        createdAt: at,
+        posting: "all",
+      },
       membershipOf(general, user, at),
     ];
     const line = { id: room.host.randomId(), author: user, at, system: { type: "created" as const } };
@@ -109,7 +121,8 @@ function add(room: Room<WorkspaceOwn>, { user, name, avatar, role, channels }: A
       return failed({ code: "forbidden", detail: "An admin has to let this person back in." });
     }
     if (known) return ok({ role: known.role, added: false });
-    if (directory.members.size >= MEMBERS_MAX) return failed(failure("too_many", { field: "Members", limit: MEMBERS_MAX }));
+    if (directory.members.size >= MEMBERS_MAX)
+      return failed(failure("too_many", { field: "Members", limit: MEMBERS_MAX }));
     const at = room.host.now();
     const general = kind.own.general === null || (!isInside(role) && channels.length > 0) ? [] : [kind.own.general];
     const into = [...new Set([...general, ...channels])].filter((channel) => directory.channels.has(channel));
@@ -148,7 +161,8 @@ function authorize(room: Room<WorkspaceOwn>, user: UserId, rooms: readonly RoomN
     for (const name of rooms) {
       const ref = parseRoomName(name);
       const isHere = member !== null && ref?.workspace === kind.id;
-      const may = isHere && (ref.party === "workspace" || kind.directory.sees(ref.channel, { user, role: member.role }));
+      const may =
+        isHere && (ref.party === "workspace" || kind.directory.sees(ref.channel, { user, role: member.role }));
       if (!may) {
         refused[name] = { code: "forbidden", reason: failure("forbidden").detail };
         continue;
@@ -195,7 +209,11 @@ function deny(room: Room<WorkspaceOwn>, denied: Denial): Answer {
   });
 }
 
-async function commit(room: Room<WorkspaceOwn>, memory: Memory<WorkspaceOwn>, change: Parameters<typeof room.commit>[1]): Promise<void> {
+async function commit(
+  room: Room<WorkspaceOwn>,
+  memory: Memory<WorkspaceOwn>,
+  change: Parameters<typeof room.commit>[1],
+): Promise<void> {
   await room.commit(memory, change);
   room.broadcast.soon(memory);
   memory.kind.settle();

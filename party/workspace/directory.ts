@@ -101,7 +101,9 @@ export class Directory {
   }
 
   isLastOwner(user: UserId): boolean {
-    const owners = [...this.members.values()].filter(({ role, deactivatedAt }) => role === "owner" && deactivatedAt === undefined);
+    const owners = [...this.members.values()].filter(
+      ({ role, deactivatedAt }) => role === "owner" && deactivatedAt === undefined,
+    );
     return owners.length === 1 && owners[0]?.id === user;
   }
 }

@@ -59,7 +59,12 @@ export function effectsOf(maker: Maker, { op }: OpCall, made: readonly Unstamped
 export function noticesOfJoining(maker: Maker, made: readonly Unstamped[]): Effects {
   const notices = new Map<ChannelId, Notice>();
   for (const membership of membershipsOf(made)) {
-    const { notices: one } = noticed(maker, membership.channel, [membership], [{ type: "joined", user: membership.user }]);
+    const { notices: one } = noticed(
+      maker,
+      membership.channel,
+      [membership],
+      [{ type: "joined", user: membership.user }],
+    );
     for (const [channel, notice] of one) notices.set(channel, notice);
   }
   return { ...NONE, notices };
@@ -72,7 +77,10 @@ function noticed(
   lines: readonly SystemLine[],
 ): Effects {
   const owed = lines.map((system) => ({ id: newId() as MessageId, author: actor, at, system }));
-  return { ...NONE, notices: new Map([[channel, { changed: memberships.map(({ user }) => user), lines: owed, deny: [] }]]) };
+  return {
+    ...NONE,
+    notices: new Map([[channel, { changed: memberships.map(({ user }) => user), lines: owed, deny: [] }]]),
+  };
 }
 
 function membershipsOf(made: readonly Unstamped[]): Unstamped<Membership>[] {
@@ -80,7 +88,10 @@ function membershipsOf(made: readonly Unstamped[]): Unstamped<Membership>[] {
 }
 
 function comingsAndGoings(made: readonly Unstamped[]): SystemLine[] {
-  return membershipsOf(made).map(({ user, deleted }) => ({ type: deleted ? ("left" as const) : ("joined" as const), user }));
+  return membershipsOf(made).map(({ user, deleted }) => ({
+    type: deleted ? ("left" as const) : ("joined" as const),
+    user,
+  }));
 }
 
 function linesOfUpdate(

@@ -23,7 +23,9 @@ export class HeadBook {
   static async load(storage: RoomStorage): Promise<HeadBook> {
     const prefix = headRow("" as ChannelId);
     const rows = await storage.list({ prefix });
-    return new HeadBook(new Map([...rows].map(([key, row]) => [key.slice(prefix.length) as ChannelId, row as HeadRow])));
+    return new HeadBook(
+      new Map([...rows].map(([key, row]) => [key.slice(prefix.length) as ChannelId, row as HeadRow])),
+    );
   }
 
   get(channel: ChannelId): HeadRow | undefined {
@@ -77,7 +79,9 @@ export class HeadBook {
 
   /** The read positions to stamp now, and the moves they settle (or find overtaken). At most one step's worth. */
   async due(storage: RoomStorage): Promise<{ reads: Unstamped<Read>[]; settled: (readonly [ChannelId, UserId])[] }> {
-    const moves = [...this.#heads].flatMap(([channel, head]) => head.moves.map((move) => ({ channel, ...move }))).slice(0, STAMPS_MAX);
+    const moves = [...this.#heads]
+      .flatMap(([channel, head]) => head.moves.map((move) => ({ channel, ...move })))
+      .slice(0, STAMPS_MAX);
     const rows = await storage.get(moves.map(({ channel, user }) => readRow(channel, user)));
     const reads: Unstamped<Read>[] = [];
     for (const { channel, user, seq, rev } of moves) {
@@ -94,7 +98,12 @@ function readRow(channel: ChannelId, user: UserId): string {
 }
 
 /** Whoever stood at the post before stands at their own post now; who had not read that far stays where they are. */
-async function movesAfter(storage: RoomStorage, bump: Bump, before: HeadRow | undefined, rev: number): Promise<readonly Move[]> {
+async function movesAfter(
+  storage: RoomStorage,
+  bump: Bump,
+  before: HeadRow | undefined,
+  rev: number,
+): Promise<readonly Move[]> {
   const moves = new Map((before?.moves ?? []).map((move) => [move.user, move]));
   const posts = bump.posts.filter(({ seq }) => seq > (before?.top ?? 0));
   const rows = await storage.get([...new Set(posts.map(({ user }) => readRow(bump.channel, user)))]);

@@ -27,7 +27,10 @@ export interface Senders {
 }
 
 export function makeSenders(room: () => Room<WorkspaceOwn>): Senders {
-  return { policies: new PolicySender(room, (memory) => kindOf(memory)), mover: new Mover(room) };
+  return {
+    policies: new PolicySender(room, (memory) => kindOf(memory)),
+    mover: new Mover(room, (memory) => kindOf(memory).book),
+  };
 }
 
 /** The memory of a workspace room holds a workspace. */
@@ -220,4 +223,3 @@ export async function makeWorkspace(
   await kind.grants.load();
   return kind;
 }
-

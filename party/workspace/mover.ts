@@ -1,8 +1,7 @@
 // Stamps the read positions that posts moved: many at once, half a minute later, as a step of the room's own work.
 import { BUMP_LAZY_MS } from "#protocol/limits.ts";
-import type { Room } from "../engine/room.ts";
+import type { Memory, Room } from "../engine/room.ts";
 import type { HeadBook } from "./heads.ts";
-import { kindOf } from "./kind.ts";
 import type { WorkspaceOwn } from "./state.ts";
 
 /** Before the promised half minute. */
@@ -10,10 +9,12 @@ const AFTER_MS = BUMP_LAZY_MS - 5_000;
 
 export class Mover {
   readonly #room: () => Room<WorkspaceOwn>;
+  readonly #bookOf: (memory: Memory<WorkspaceOwn>) => HeadBook;
   #isDue = false;
 
-  constructor(room: () => Room<WorkspaceOwn>) {
+  constructor(room: () => Room<WorkspaceOwn>, bookOf: (memory: Memory<WorkspaceOwn>) => HeadBook) {
     this.#room = room;
+    this.#bookOf = bookOf;
   }
 
   soon(book: HeadBook): void {
@@ -27,7 +28,7 @@ export class Mover {
 
   async now(): Promise<void> {
     await this.#room().alone(async (memory) => {
-      const { book } = kindOf(memory);
+      const book = this.#bookOf(memory);
       const { reads, settled } = await book.due(this.#room().host.storage);
       if (reads.length > 0) await this.#room().commit(memory, { entities: reads });
       for (const [channel, user] of settled) book.settled(channel, user);

@@ -30,7 +30,9 @@ export class OwedBook {
   static async load(storage: RoomStorage): Promise<OwedBook> {
     const prefix = owedRow("" as ChannelId);
     const rows = await storage.list({ prefix });
-    return new OwedBook(new Map([...rows].map(([key, row]) => [key.slice(prefix.length) as ChannelId, row as OwedRow])));
+    return new OwedBook(
+      new Map([...rows].map(([key, row]) => [key.slice(prefix.length) as ChannelId, row as OwedRow])),
+    );
   }
 
   get(channel: ChannelId): OwedRow {
@@ -96,7 +98,12 @@ export function policyFor(
   };
 }
 
-function membersFor(directory: Directory, channel: ChannelId, confirmed: number | null, { changed }: Due): Policy["members"] {
+function membersFor(
+  directory: Directory,
+  channel: ChannelId,
+  confirmed: number | null,
+  { changed }: Due,
+): Policy["members"] {
   const people = directory.membershipsIn(channel);
   if (confirmed === null) return { whole: [...people.keys()] };
   const users = [...new Set(changed.map(([, user]) => user))];
@@ -110,7 +117,10 @@ function membersFor(directory: Directory, channel: ChannelId, confirmed: number 
 /** What is still owed after the channel's room took a policy. */
 function remaining({ due }: OwedRow, sent: Policy): OwedRow {
   const lines = due?.lines.filter(({ id }) => !sent.lines.some((line) => line.id === id)) ?? [];
-  const deny = due?.deny.filter((one) => !sent.deny.some(({ sub, sid, at }) => one.sub === sub && one.sid === sid && one.at === at)) ?? [];
+  const deny =
+    due?.deny.filter(
+      (one) => !sent.deny.some(({ sub, sid, at }) => one.sub === sub && one.sid === sid && one.at === at),
+    ) ?? [];
   const changed = due?.changed.filter(([rev]) => rev > sent.rev) ?? [];
   const isSettled = lines.length === 0 && deny.length === 0 && changed.length === 0;
   return { confirmed: sent.rev, due: isSettled ? null : { changed, lines, deny, notBefore: due?.notBefore ?? 0 } };
@@ -157,17 +167,22 @@ export class PolicySender {
   }
 
   #send(channel: ChannelId): Promise<void> {
-    const sending = this.#try(channel)
-      .then(() => {
-        this.#failures.delete(channel);
-      })
-      .catch(() => this.#failed(channel))
-      .finally(() => {
-        this.#sending.delete(channel);
-        this.#later(0);
-      });
+    const sending = this.#tryOnce(channel);
     this.#sending.set(channel, sending);
     return sending;
+  }
+
+  async #tryOnce(channel: ChannelId): Promise<void> {
+    try {
+      await this.#try(channel);
+      this.#failures.delete(channel);
+    } catch {
+      // Whatever it was, it is owed as before and tried again.
+      await this.#failed(channel);
+    } finally {
+      this.#sending.delete(channel);
+      this.#later(0);
+    }
   }
 
   async #failed(channel: ChannelId): Promise<void> {
@@ -187,7 +202,12 @@ export class PolicySender {
     });
     if (!policy) return;
     const { ref } = await this.#room().alone(async (memory) => memory);
-    const answer = await this.#room().host.call({ party: "channel", workspace: ref.workspace, channel }, "POST", "policy", policy);
+    const answer = await this.#room().host.call(
+      { party: "channel", workspace: ref.workspace, channel },
+      "POST",
+      "policy",
+      policy,
+    );
     const applied = answer.status === 200 ? parse(policyApplied, answer.body) : null;
     if (!applied?.ok) throw new Error(`Answered ${answer.status}`);
     await this.#room().alone(async (memory) => {

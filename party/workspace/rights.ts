@@ -51,7 +51,8 @@ function createRefusal(
   args: OpArgs<"channel.create">,
   standing: { readonly deleted?: boolean | undefined } | undefined,
 ): Failure | null {
-  if (standing) return standsAlready(directory, you, args) ? null : failure("invalid", { field: "id", rule: "is taken" });
+  if (standing)
+    return standsAlready(directory, you, args) ? null : failure("invalid", { field: "id", rule: "is taken" });
   const policy = directory.workspace?.policy;
   const by = args.access === "public" ? policy?.createPublic : policy?.createPrivate;
   const may = isAdmin(you.role) || (you.role === "member" && by === "members");
@@ -125,7 +126,8 @@ function ownChannelRefusal(directory: Directory, you: You, id: ChannelId, detail
   const refusal = insideRefusal(directory, you, id);
   if (refusal) return refusal;
   const channel = directory.channels.get(id);
-  const may = (isAdmin(you.role) && you.can.includes("manage")) || (channel !== undefined && isOwnPrivate(channel, you.user));
+  const may =
+    (isAdmin(you.role) && you.can.includes("manage")) || (channel !== undefined && isOwnPrivate(channel, you.user));
   return may ? null : forbidden(detail);
 }
 

@@ -87,9 +87,10 @@ function InWorkspace({ slug }: { readonly slug: string }): ReactElement {
 function InLastWorkspace(): ReactElement {
   const client = useClient();
   const session = useView(client.account.session);
-  const slug = lastWorkspace();
-  const opened = session.state === "nobody" || slug === null ? null : client.open(slug);
-  if (slug === null || opened === null) return <NoWorkspace />;
+  const workspaces = session.state === "nobody" ? [] : session.workspaces;
+  const slug = lastWorkspace() ?? workspaces[0]?.slug ?? "";
+  const opened = session.state === "nobody" ? null : client.open(slug);
+  if (opened === null) return <NoWorkspace />;
   return (
     <PlaceContext value={{ slug, client: opened }}>
       <Status />

@@ -7,6 +7,7 @@ import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { browsePath, channelPath } from "../features/paths.ts";
+import { Screen } from "../features/Screen.tsx";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
 import { Timeline } from "../features/timeline/Timeline.tsx";
@@ -23,6 +24,7 @@ import styles from "./ChannelScreen.module.css";
 const MembersPanel = lazy(async () => ({
   default: (await import("../features/members/MembersPanel.tsx")).MembersPanel,
 }));
+const FirstSteps = lazy(async () => ({ default: (await import("../features/channels/FirstSteps.tsx")).FirstSteps }));
 const DeleteMessage = lazy(async () => ({ default: (await import("./DeleteMessage.tsx")).DeleteMessage }));
 
 interface ChannelScreenProps {
@@ -45,12 +47,14 @@ export function ChannelScreen({ id, target, workspace }: ChannelScreenProps): Re
   if (snapshot.state === "loading") return <div aria-busy="true" />;
   if (snapshot.state === "missing") {
     return (
-      <EmptyState
-        title={t.channel.missing.title}
-        action={<Link href={browsePath(slug)}>{t.channel.missing.browse}</Link>}
-      >
-        {t.channel.missing.text}
-      </EmptyState>
+      <Screen title={t.sidebar.channels}>
+        <EmptyState
+          title={t.channel.missing.title}
+          action={<Link href={browsePath(slug)}>{t.channel.missing.browse}</Link>}
+        >
+          {t.channel.missing.text}
+        </EmptyState>
+      </Screen>
     );
   }
   return <Channel snapshot={snapshot} target={target} workspace={workspace} />;
@@ -143,6 +147,11 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             editing={editing}
             target={target}
             onSeen={(seq) => commands.markRead(id, seq)}
+            whenEmpty={
+              <Suspense fallback={null}>
+                <FirstSteps channel={shown} workspace={workspace} />
+              </Suspense>
+            }
           />
         </ErrorBoundary>
         {notice !== null && (

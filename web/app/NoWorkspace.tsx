@@ -5,6 +5,7 @@ import { SIGN_IN, workspacePath } from "../features/paths.ts";
 import { useClient, useView } from "../features/services.ts";
 import { Frame } from "../features/sign-in/Frame.tsx";
 import { s } from "../ui/strings-more.ts";
+import styles from "./NoWorkspace.module.css";
 
 export function NoWorkspace(): ReactElement {
   const session = useView(useClient().account.session);
@@ -13,7 +14,7 @@ export function NoWorkspace(): ReactElement {
     <Frame title={s.noWorkspace.title} lead={s.noWorkspace.text}>
       {workspaces.length > 0 && (
         <nav aria-label={s.noWorkspace.other}>
-          <ul>
+          <ul className={styles.list}>
             {workspaces.map(({ slug, name }) => (
               <li key={slug}>
                 <Link href={workspacePath(slug)}>{name}</Link>

@@ -34,15 +34,14 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactElement 
       }}
     >
       <div className={styles.body}>
-        <header className={styles.head}>
-          <h2 id={titleId} className={styles.title}>
-            {title}
-          </h2>
-          <IconButton label={t.close} onClick={() => box.current?.close()}>
-            <CloseIcon />
-          </IconButton>
-        </header>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
         {children}
+        {/* Last, so that the dialog begins at its first field. */}
+        <IconButton label={t.close} className={styles.close} onClick={() => box.current?.close()}>
+          <CloseIcon />
+        </IconButton>
       </div>
     </dialog>
   );

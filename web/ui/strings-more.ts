@@ -34,6 +34,19 @@ const english = {
     install: "Install Causeway",
   },
 
+  firstSteps: {
+    title: (channel: string) => `Nothing in ${channel} yet`,
+    text: "Write the first message. It works without a network too: what you write is kept on this device and delivered once, in order, when you're back.",
+    checklist: "First steps",
+    invite: "Invite people",
+    inviteText: "Send them a link.",
+    install: "Install the app",
+    installText: "Then it opens like any other, also offline.",
+    offline: "Try it offline",
+    offlineText: "Switch on airplane mode, write something, switch it off again.",
+    dismiss: "Put the list away",
+  },
+
   signIn: {
     title: "Sign in",
     act: "Sign in",
@@ -212,6 +225,7 @@ const english = {
       signedOut: "waits for you to sign in again",
       waitsFor: (what: string) => `waits for: ${what}`,
     },
+    brief: (what: string, text: string) => `${what} “${text}”`,
     undo: "Take back",
     moveTo: "Move to another channel",
     move: "Move",

@@ -94,10 +94,6 @@ const english = {
     newerUnreachable: "Newer messages aren't on this device. They come when you're back online.",
     unchecked: "Checking for what changed while you were away",
     beginning: (channel: string) => `This is the beginning of ${channel}.`,
-    empty: {
-      title: (channel: string) => `Nothing in ${channel} yet`,
-      text: "Write the first message. It works without a network too: what you write is kept on this device and delivered once, in order, when you're back.",
-    },
     notHere: "That message isn't on this device and can't be fetched now.",
     announce: (author: string, text: string) => `${author}: ${text}`,
     announceMany: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),

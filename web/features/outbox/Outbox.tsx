@@ -1,13 +1,22 @@
 // Everything not yet confirmed by the server, in the order written, with what each waits for and the ways out.
 import type { ReactElement } from "react";
+import type { AnyOp } from "#protocol/ops/all.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
-import { describe } from "./describe.ts";
+import { describe, textOf } from "./describe.ts";
 import { OutboxRow } from "./OutboxRow.tsx";
 import styles from "./Outbox.module.css";
+
+const BRIEF_MAX_CHARS = 40;
+
+function briefly(change: AnyOp): string {
+  const [line = ""] = (textOf(change) ?? "").split("\n", 1);
+  const short = line.length > BRIEF_MAX_CHARS ? `${line.slice(0, BRIEF_MAX_CHARS)}…` : line;
+  return short === "" ? describe(change) : s.outbox.brief(describe(change), short);
+}
 
 export function Outbox(): ReactElement {
   const { client } = usePlace();
@@ -21,7 +30,7 @@ export function Outbox(): ReactElement {
     const { state } = says;
     if (item.refusal !== undefined) return item.refusal.detail;
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
-    if (before !== undefined) return state.waitsFor(describe(before.change));
+    if (before !== undefined) return state.waitsFor(briefly(before.change));
     if (connection.state === "signed-out") return state.signedOut;
     if (item.delivery === "sending") return state.sending;
     return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;

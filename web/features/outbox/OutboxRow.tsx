@@ -46,7 +46,10 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     <li className={styles.item}>
       <p className={styles.head}>
         <strong>{describe(change)}</strong>
-        {channel !== null && channelName !== null && <Link href={channelPath(slug, channel)}>#{channelName}</Link>}
+        {/* What is done to a channel names it already. */}
+        {channel !== null && channelName !== null && change.op.startsWith("message.") && (
+          <Link href={channelPath(slug, channel)}>#{channelName}</Link>
+        )}
         <time dateTime={new Date(item.writtenAt).toISOString()} title={exactTimeOf(item.writtenAt)}>
           {says.written(shownTime(item.writtenAt))}
         </time>

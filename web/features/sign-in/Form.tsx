@@ -7,18 +7,19 @@ import styles from "./Form.module.css";
 
 interface FormProps {
   readonly act: string;
+  readonly look?: "primary" | "plain";
   readonly submission: Submission;
   readonly fault: string | undefined;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly children?: ReactNode;
 }
 
-export function Form({ act, submission, fault, onSubmit, children }: FormProps): ReactElement {
+export function Form({ act, look = "primary", submission, fault, onSubmit, children }: FormProps): ReactElement {
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       {children}
       <FormFault>{fault}</FormFault>
-      <Button type="submit" look="primary" busy={submission.state === "busy"}>
+      <Button type="submit" look={look} busy={submission.state === "busy"}>
         {act}
       </Button>
     </form>

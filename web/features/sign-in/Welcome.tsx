@@ -41,7 +41,7 @@ export function Welcome(): ReactElement {
           {isOpen ? s.welcome.createWorkspace : s.welcome.setUp}
         </Link>
       </nav>
-      <Form act={s.welcome.join} submission={submission} fault={undefined} onSubmit={submit}>
+      <Form act={s.welcome.join} look="plain" submission={submission} fault={undefined} onSubmit={submit}>
         <TextField
           name="link"
           label={s.welcome.joinLabel}

@@ -1,6 +1,15 @@
 // The messages of a channel: a virtual list that stands at the newest until one scrolls away from it, and keeps its
 // place whatever arrives above, below or in between.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/snapshots.ts";
@@ -26,6 +35,8 @@ interface TimelineProps {
   readonly target: MessageId | null;
   /** Told the place of the newest message that was on a visible screen. */
   readonly onSeen: (seq: number) => void;
+  /** Shown where nobody has written anything yet. */
+  readonly whenEmpty: ReactNode;
 }
 
 type Ready = Extract<TimelineSnapshot, { state: "ready" }>;
@@ -42,7 +53,7 @@ const GROW_WITHIN_PX = 1_200;
 const AT_END_WITHIN_PX = 32;
 
 function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): ReactElement {
-  const { window: view, channel, actions, editing, target, onSeen, snapshot } = props;
+  const { window: view, channel, actions, editing, target, onSeen, whenEmpty, snapshot } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
   const rows = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
 
@@ -151,7 +162,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         onKeyDown={onKeyDown}
         onPointerLeave={() => setPointed(null)}
       >
-        <div className={styles.filler} />
+        <div className={styles.filler}>
+          {older === "nothing" && messages.every(({ system }) => system !== undefined) && whenEmpty}
+        </div>
         <Virtualizer
           key={movement.generation}
           ref={list}

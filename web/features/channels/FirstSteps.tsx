@@ -1,0 +1,68 @@
+// A channel in which nobody has written yet: what works here, and in a new workspace what to do first.
+import { lazy, Suspense, useState, type ReactElement } from "react";
+import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { CloseIcon } from "../../ui/icons.tsx";
+import { install, installOffer } from "../../ui/install.ts";
+import { s } from "../../ui/strings-more.ts";
+import { useView } from "../services.ts";
+import { firstSteps } from "./first-steps.ts";
+import styles from "./FirstSteps.module.css";
+
+const InvitePeople = lazy(async () => ({ default: (await import("./InvitePeople.tsx")).InvitePeople }));
+
+interface FirstStepsProps {
+  readonly channel: string;
+  readonly workspace: WorkspaceSnapshot;
+}
+
+export function FirstSteps({ channel, workspace }: FirstStepsProps): ReactElement {
+  const isPutAway = useView(firstSteps);
+  const canInstall = useView(installOffer);
+  const [isInviting, setInviting] = useState(false);
+  const { firstSteps: says } = s;
+  const isNew = workspace.mayInvite && workspace.members.size <= 1;
+
+  return (
+    <EmptyState title={says.title(channel)}>
+      <p>{says.text}</p>
+      {isNew && !isPutAway && (
+        <section className={styles.card} aria-label={says.checklist}>
+          <IconButton label={says.dismiss} className={styles.dismiss} onClick={firstSteps.putAway}>
+            <CloseIcon size={14} />
+          </IconButton>
+          <ol className={styles.steps}>
+            <li className={styles.step}>
+              <div>
+                <strong>{says.invite}</strong>
+                <p>{says.inviteText}</p>
+              </div>
+              <Button onClick={() => setInviting(true)}>{s.workspaceMenu.invite}</Button>
+            </li>
+            {canInstall && (
+              <li className={styles.step}>
+                <div>
+                  <strong>{says.install}</strong>
+                  <p>{says.installText}</p>
+                </div>
+                <Button onClick={() => void install()}>{s.account.install}</Button>
+              </li>
+            )}
+            <li className={styles.step}>
+              <div>
+                <strong>{says.offline}</strong>
+                <p>{says.offlineText}</p>
+              </div>
+            </li>
+          </ol>
+        </section>
+      )}
+      {isInviting && (
+        <Suspense fallback={null}>
+          <InvitePeople workspace={workspace} onClose={() => setInviting(false)} />
+        </Suspense>
+      )}
+    </EmptyState>
+  );
+}

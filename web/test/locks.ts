@@ -1,0 +1,85 @@
+// The part of the Web Locks API that the leader uses, for tabs that are objects: exclusive locks, waiting, stealing,
+// calling off, and a tab's end.
+
+interface Waiting {
+  readonly tab: object;
+  readonly run: (lock: Lock) => unknown;
+  readonly settle: { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
+}
+
+interface Held extends Waiting {
+  isOver: boolean;
+}
+
+export interface TabLocks {
+  readonly locks: LockManager;
+  readonly close: () => void;
+}
+
+export function createLocks(): { readonly openTab: () => TabLocks } {
+  const held = new Map<string, Held>();
+  const queues = new Map<string, Waiting[]>();
+
+  const grant = (name: string, request: Waiting): void => {
+    const mine: Held = { ...request, isOver: false };
+    held.set(name, mine);
+    const free = (): void => {
+      if (held.get(name) !== mine) return;
+      held.delete(name);
+      const next = queues.get(name)?.shift();
+      if (next !== undefined) grant(name, next);
+    };
+    void Promise.resolve()
+      .then(() => request.run({ name, mode: "exclusive" }))
+      .then(
+        (value) => {
+          if (!mine.isOver) request.settle.resolve(value);
+          free();
+        },
+        (error: unknown) => {
+          if (!mine.isOver) request.settle.reject(error);
+          free();
+        },
+      );
+  };
+
+  const openTab = (): TabLocks => {
+    const tab = {};
+    const request = (name: string, options: LockOptions, run: (lock: Lock | null) => unknown): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const queue = queues.get(name) ?? [];
+        queues.set(name, queue);
+        const waiting: Waiting = { tab, run, settle: { resolve, reject } };
+        const before = held.get(name);
+        if (options.steal === true && before !== undefined) {
+          before.isOver = true;
+          before.settle.reject(new DOMException("stolen", "AbortError"));
+          held.delete(name);
+        }
+        if (!held.has(name)) return grant(name, waiting);
+        queue.push(waiting);
+        options.signal?.addEventListener("abort", () => {
+          const at = queue.indexOf(waiting);
+          if (at < 0) return;
+          queue.splice(at, 1);
+          reject(new DOMException("called off", "AbortError"));
+        });
+      });
+    return {
+      locks: { request, query: () => Promise.resolve({ held: [], pending: [] }) } as unknown as LockManager,
+      close: () => {
+        for (const queue of queues.values()) {
+          for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.tab === tab) queue.splice(i, 1);
+        }
+        for (const [name, mine] of held) {
+          if (mine.tab !== tab) continue;
+          mine.isOver = true;
+          held.delete(name);
+          const next = queues.get(name)?.shift();
+          if (next !== undefined) grant(name, next);
+        }
+      },
+    };
+  };
+  return { openTab };
+}

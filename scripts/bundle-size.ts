@@ -26,7 +26,7 @@ interface Budget {
 /** The page, and what the channel route loads on the way to a usable composer. */
 const COMPOSER = ["index.html", "app/Workspace.tsx", "app/ChannelScreen.tsx"];
 /** Fetched in parallel; plain text renders without it. */
-const MARKDOWN = ["features/timeline/markdown/Markdown.tsx"];
+const MARKDOWN = ["features/timeline/markdown/render-markdown.tsx"];
 
 const BUDGETS: readonly Budget[] = [
   { what: "until the composer is usable in a channel", modules: COMPOSER, maxBytes: 95_000 },

@@ -1,0 +1,64 @@
+// The browser's own platform, as the engine wants it handed in.
+import { uuidv7 } from "uuidv7";
+import type { Page, PageEvent, Ports } from "../sync/ports.ts";
+import { watchForUpdates } from "./updates.ts";
+
+export function browserPorts(): Ports {
+  return {
+    indexedDB: "indexedDB" in globalThis ? indexedDB : null,
+    webSocket: WebSocket,
+    fetch: (input, init) => fetch(input, init),
+    locks: "locks" in navigator ? navigator.locks : null,
+    openBus: (name) => {
+      const channel = new BroadcastChannel(name);
+      return {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+        send: (message) => channel.postMessage(message),
+        listen: (listener) => {
+          const hear = (event: MessageEvent): void => listener(event.data);
+          channel.addEventListener("message", hear);
+          return () => channel.removeEventListener("message", hear);
+        },
+        close: () => channel.close(),
+      };
+    },
+    storage: "storage" in navigator ? navigator.storage : null,
+    page,
+    timers: {
+      set: (run, ms) => setTimeout(run, ms),
+      clear: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+    },
+    updates: watchForUpdates(),
+    now: Date.now,
+    random: Math.random,
+    newId: uuidv7,
+    origin: location.origin,
+    // The browser's own error log is that one place; nothing leaves the device.
+    report: reportError,
+  };
+}
+
+/** event of the platform → what it means, by what it is heard on */
+const ON_WINDOW: Readonly<Record<string, PageEvent>> = {
+  focus: "focus",
+  online: "online",
+  offline: "offline",
+  pagehide: "leave",
+};
+const ON_DOCUMENT: Readonly<Record<string, PageEvent>> = { freeze: "freeze", resume: "resume" };
+
+const page: Page = {
+  isVisible: () => document.visibilityState === "visible",
+  listen: (listener) => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    for (const [type, event] of Object.entries(ON_WINDOW)) addEventListener(type, () => listener(event), { signal });
+    for (const [type, event] of Object.entries(ON_DOCUMENT)) {
+      document.addEventListener(type, () => listener(event), { signal });
+    }
+    // Back from the back-forward cache, which froze it without an event of its own.
+    addEventListener("pageshow", ({ persisted }) => persisted && listener("resume"), { signal });
+    document.addEventListener("visibilitychange", () => listener(document.visibilityState), { signal });
+    return () => stop.abort();
+  },
+};

@@ -1,0 +1,67 @@
+// The service worker as the page sees it: registered after the start, checked for a newer build, applied by consent.
+import type { Updates } from "../sync/ports.ts";
+
+/** The one address that may become a script here (Trusted Types); the edge's policy names this maker alone. */
+const POLICY = "causeway-worker";
+const WORKER = "/sw.js";
+const CHECK_EVERY_MS = 60 * 60_000;
+
+/** Of the DOM's own types, not yet in TypeScript's. */
+interface TrustedTypes {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ) => { readonly createScriptURL: (url: string) => string };
+}
+
+/** Null where there is no worker: while developing, and where the browser has none. */
+export function watchForUpdates(): Updates | null {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return null;
+  const workers = navigator.serviceWorker;
+  const registered = workers.register(workerAddress());
+  // The first worker of all takes over without a reload; a newer build's, accepted in any tab, reloads them all.
+  const isFirst = workers.controller === null;
+  if (!isFirst) workers.addEventListener("controllerchange", () => location.reload(), { once: true });
+
+  return {
+    listen: (listener) => {
+      const stop = new AbortController();
+      void watch(registered, listener, stop.signal);
+      return () => stop.abort();
+    },
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
+    apply: () => void registered.then(({ waiting }) => waiting?.postMessage({ type: "SKIP_WAITING" })),
+  };
+}
+
+async function watch(
+  registered: Promise<ServiceWorkerRegistration>,
+  listener: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const registration = await registered;
+  const tell = (): void => {
+    if (registration.waiting !== null && navigator.serviceWorker.controller !== null) listener();
+  };
+  const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", tell, { signal });
+  tell();
+  follow(registration.installing);
+  registration.addEventListener("updatefound", () => follow(registration.installing), { signal });
+  // A page that stays open for weeks hears of a build too; failing to ask is what being offline is.
+  const check = (): void => void registration.update().catch(() => undefined);
+  const timer = setInterval(check, CHECK_EVERY_MS);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  addEventListener("online", check, { signal });
+}
+
+function workerAddress(): string {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  if (trustedTypes === undefined) return WORKER;
+  const policy = trustedTypes.createPolicy(POLICY, {
+    createScriptURL: (url) => {
+      if (url !== WORKER) throw new TypeError("not a worker of ours");
+      return url;
+    },
+  });
+  return policy.createScriptURL(WORKER);
+}

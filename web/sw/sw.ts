@@ -1,0 +1,27 @@
+// The service worker: the shell always opens. Wiring only; what is answered how stands in strategies.ts.
+// Keeps no state of its own. Sync in the background and pushes have their place here, beside the update.
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from "workbox-precaching";
+import { NavigationRoute, registerRoute } from "workbox-routing";
+import { CONFIG_PATH, NOT_PAGES, answerConfig } from "./strategies.ts";
+
+declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly (string | PrecacheEntry)[] };
+
+precacheAndRoute([...self.__WB_MANIFEST]);
+cleanupOutdatedCaches();
+registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [...NOT_PAGES] }));
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === CONFIG_PATH,
+  ({ request }) => answerConfig(request, (asked) => fetch(asked), caches),
+);
+
+// A new version waits until a person says so, or until no tab of the old one is left ([CF2] and product, point 4).
+self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
+  if (isSkipWaiting(data)) void self.skipWaiting();
+});
+
+// The first worker serves the tab that installed it, so that the next opening is already offline-proof.
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+function isSkipWaiting(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "type" in data && data.type === "SKIP_WAITING";
+}

@@ -39,7 +39,7 @@ const isKept = await withUndo(async (undo) => {
     for (let at = 0; at < posts; at += 1) {
       const begun = performance.now();
       await lines[at % lines.length]?.post(team.general, [`post ${at}`]);
-      await after(begun + everyMs - performance.now());
+      await after(Math.max(0, begun + everyMs - performance.now()));
     }
     const now = await settled(read);
     return { workspace: (now.workspace - before.workspace) / posts, channel: (now.channel - before.channel) / posts };

@@ -34,7 +34,7 @@ export async function act(stage: Stage): Promise<readonly React[]> {
   for (const step of plan) {
     switch (step.do) {
       case "post": {
-        await after(begun + (step.key * 1_000) / pace - performance.now());
+        await after(Math.max(0, begun + (step.key * 1_000) / pace - performance.now()));
         const { who, channel } = authorOf(step.key);
         const text = withMention(step.text, names);
         const root = step.root === null ? undefined : diary.idOf(step.root);

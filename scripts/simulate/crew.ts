@@ -72,6 +72,7 @@ export async function gatherCrew(options: CrewOptions): Promise<Crew> {
       enter: async (client) => must(`${name} joins`, await client.account.join(code)),
     });
     await joinAll(person, channels);
+    person.workspace.commands.look(channels[at % channels.length] ?? null);
     return person;
   };
   const people: Person[] = [];
@@ -87,7 +88,7 @@ export async function gatherCrew(options: CrewOptions): Promise<Crew> {
     channels,
     originals,
     leave: async () => {
-      for (const person of [...people, watcher]) person.leave();
+      await Promise.all([...people, watcher].map((person) => person.leave()));
       await Promise.all(lines.map((line) => line.close()));
     },
   };

@@ -3,6 +3,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Client, WorkspaceClient } from "../../web/sync/client.ts";
+import { databaseOf } from "../../web/sync/account.ts";
 import { openClient } from "../../web/sync/open-client.ts";
 import type { WorkspaceRef } from "../../web/store/snapshots.ts";
 import type { Line } from "./line.ts";
@@ -26,7 +27,7 @@ export interface Person {
   readonly isLive: () => boolean;
   /** Ops in the outbox, waiting or refused. */
   readonly waitingCount: () => number;
-  readonly leave: () => void;
+  readonly leave: () => Promise<void>;
 }
 
 export interface PersonOptions extends ProfileOptions {
@@ -39,7 +40,7 @@ export interface PersonOptions extends ProfileOptions {
 /** Signs up, gets into the workspace and opens it. */
 export async function startPerson(options: PersonOptions): Promise<Person> {
   const profile = makeProfile(options);
-  const client = openClient(profile.ports);
+  const client = await openClient(profile.ports);
   const account = { name: options.name, email: `${crypto.randomUUID()}@crew.example`, password: crypto.randomUUID() };
   must(`${options.name} signs up`, await client.account.signUp(account));
   const ref = await options.enter(client);
@@ -47,10 +48,11 @@ export async function startPerson(options: PersonOptions): Promise<Person> {
   const stops = [workspace.workspace, workspace.channels, workspace.outbox, workspace.connection].map((view) =>
     view.subscribe(() => undefined),
   );
+  workspace.commands.look(null);
   await mustSee(`${options.name}'s workspace`, () => workspace.workspace.snapshot().state === "ready", SEEN_WITHIN_MS);
   const session = client.account.session.snapshot();
   if (session.state === "nobody") throw new Error(`${options.name} signed up and isn't signed in`);
-  const replica = await openReplica(profile.databases, ref.id);
+  const replica = await openReplica(profile.databases, databaseOf(session), ref.id);
   return {
     ...account,
     user: session.person.user,
@@ -64,10 +66,10 @@ export async function startPerson(options: PersonOptions): Promise<Person> {
       const outbox = workspace.outbox.snapshot();
       return outbox.state === "ready" ? outbox.value.items.length : 0;
     },
-    leave: () => {
+    leave: async () => {
       for (const stop of stops) stop();
       replica.close();
-      profile.tell("leave");
+      await client.close();
     },
   };
 }

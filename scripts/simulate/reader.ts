@@ -1,12 +1,15 @@
 /** Somebody who holds nothing and reads the rooms over HTTP, straight from the server: what really stands there. */
 import * as v from "valibot";
 import { authResponse } from "#protocol/http.ts";
-import { changes } from "#protocol/frames/changes.ts";
+import { history } from "#protocol/frames/history.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import type { Message } from "#protocol/entities/message.ts";
-import { CHANGES_PAGE_MAX } from "#protocol/limits.ts";
+import { HISTORY_PAGE_MAX } from "#protocol/limits.ts";
 import { roomNameOf, roomPathOf } from "#protocol/room-name.ts";
 import type { Ports } from "../../web/sync/ports.ts";
+
+/** A place that no channel reaches. */
+const BEYOND_ALL = 10 ** 12;
 
 export interface Reading {
   readonly head: number;
@@ -24,13 +27,14 @@ export interface ReaderOptions {
 export async function readChannel(options: ReaderOptions, channel: ChannelId): Promise<Reading> {
   const room = { party: "channel", workspace: options.workspace, channel } as const;
   const token = await tokenFor(options, roomNameOf(room));
-  const messages = new Map<string, Message>();
-  for (let since = 0; ;) {
-    const path = `${roomPathOf(room)}/changes?since=${since}&limit=${CHANGES_PAGE_MAX}`;
-    const page = await call(options, path, { headers: { authorization: `Bearer ${token}` } }, changes);
-    for (const entity of page.entities) if (entity.kind === "message") messages.set(entity.id, entity);
-    since = page.to;
-    if (!page.more) return { head: page.to, messages: [...messages.values()].toSorted((a, b) => a.seq - b.seq) };
+  const init = { headers: { authorization: `Bearer ${token}` } };
+  let messages: Message[] = [];
+  for (;;) {
+    const before = messages[0]?.seq ?? BEYOND_ALL;
+    const path = `${roomPathOf(room)}/history?before=${before}&limit=${HISTORY_PAGE_MAX}`;
+    const page = await call(options, path, init, history);
+    messages = [...page.messages, ...messages];
+    if (!page.more) return { head: page.rev, messages };
   }
 }
 

@@ -6,7 +6,6 @@ import { messageById, messagesBetween } from "../../web/store/messages.ts";
 import { readOutbox } from "../../web/store/outbox.ts";
 import { channelRoom, readRoom } from "../../web/store/rooms.ts";
 import { MIGRATIONS, type OutboxRecord } from "../../web/store/schema.ts";
-import type { Backend } from "../../web/store/tx.ts";
 
 export interface Replica {
   readonly messages: (channel: ChannelId) => Promise<Message[]>;
@@ -17,9 +16,10 @@ export interface Replica {
   readonly close: () => void;
 }
 
-/** Opens the database of the one person who signed in in this profile. */
-export async function openReplica(databases: IDBFactory, workspace: WorkspaceId): Promise<Replica> {
-  const backend = await openOnly(databases);
+/** A second connection to the database, as another tab has one. */
+export async function openReplica(databases: IDBFactory, name: string, workspace: WorkspaceId): Promise<Replica> {
+  const onClosed = (): void => undefined;
+  const backend = diskBackend(await openDatabase(databases, name, MIGRATIONS, { onClosed }));
   const room = (channel: ChannelId) => channelRoom(workspace, channel);
   return {
     messages: (channel) =>
@@ -35,11 +35,4 @@ export async function openReplica(databases: IDBFactory, workspace: WorkspaceId)
     outbox: () => backend.read(["outbox"], readOutbox),
     close: () => backend.close(),
   };
-}
-
-async function openOnly(databases: IDBFactory): Promise<Backend> {
-  const [database, ...others] = await databases.databases();
-  if (database?.name === undefined || others.length > 0) throw new Error("A profile has one person's database");
-  const onClosed = (): void => undefined;
-  return diskBackend(await openDatabase(databases, database.name, MIGRATIONS, { onClosed }));
 }

@@ -49,6 +49,12 @@ describe("the verdict", () => {
     expect(verdict.findings).toEqual(['lost: Ana wrote "text of b": it stands nowhere']);
   });
 
+  test("doesn't miss what was taken back", () => {
+    const all = [written("a"), written("b", { isRemoved: true }), written("c", { isRemoved: true })];
+    const room = [standing("a", 1), standing("b", 2, { isRemoved: true, text: "" })];
+    expect(isClean(judge(evidence({ written: all, room })))).toBe(true);
+  });
+
   test("finds a copy under the same id", () => {
     const room = [standing("a", 1), standing("b", 2), standing("b", 3), standing("c", 4)];
     expect(judge(evidence({ written: three, room }))).toMatchObject({ lost: 0, doubled: 1, outOfOrder: 0 });

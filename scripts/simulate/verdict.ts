@@ -76,8 +76,9 @@ export function judge(evidence: Evidence): Verdict {
   const copies = copiesOf(evidence, findings);
   for (const message of evidence.written) {
     const [first, ...more] = copies.get(message.id) ?? [];
-    if (first === undefined) findings.add("lost", `${message.author} wrote "${message.text}": it stands nowhere`);
-    else compare(message, first, findings);
+    if (first !== undefined) compare(message, first, findings);
+    // Taken back before it was sent, it needs to leave no trace ([OP10]).
+    else if (!message.isRemoved) findings.add("lost", `${message.author} wrote "${message.text}": it stands nowhere`);
     for (const copy of more)
       findings.add("doubled", `${message.author}: "${message.text}" stands at ${copy.seq} again`);
   }

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { OPS_BURST, REFUSALS_PER_MINUTE } from "#protocol/limits.ts";
+import { OLGA, outcome, Team } from "../test/people.ts";
+
+describe("numbers", () => {
+  it("[OP1] an op stores its entities, the head and the device's record in one write", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const { storage } = team.room();
+    const before = storage.writes;
+    await olga.post("Hello");
+    expect(storage.writes - before).toBe(1);
+    const head = team.room().storage.rows.get("s") as { head: number };
+    expect(olga.wire.last("ack").rev).toBe(head.head);
+    expect(storage.rows.get(`d:${OLGA}:${olga.device}`)).toMatchObject({ last: 1 });
+  });
+
+  it("[OP3] the same op again gets the same answer and does nothing", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const frame = olga.frame("message.post", { id: team.town.newId(), text: "Once" }, 1);
+    const first = await olga.send(frame);
+    const written = team.room().storage.written;
+    const second = await olga.send(frame);
+    expect(first).toMatchObject({ t: "ack", entities: [{ text: "Once" }] });
+    expect(second).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Once" }] });
+    expect(team.room().storage.written).toBe(written);
+  });
+
+  it("[OP2] a refusal uses the number up and is remembered", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const refused = olga.frame("message.edit", { id: "not-there", text: "x", base: 0 }, 1);
+    const first = await olga.send(refused);
+    expect(first).toMatchObject({ t: "refuse", code: "not_found", held: false });
+    expect(await olga.send(refused)).toEqual(first);
+    expect(outcome(await olga.send(olga.frame("message.post", { id: "m2", text: "Next" }, 2)))).toBe("ack");
+  });
+
+  it("[OP3] another op under a used number is a conflict, and ends the connection", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    await olga.send(olga.frame("message.post", { id: "m1", text: "One" }, 1));
+    const answer = await olga.send(olga.frame("message.post", { id: "m2", text: "Other" }, 1));
+    expect(answer).toMatchObject({ t: "refuse", code: "device_conflict", held: false });
+    expect(olga.wire.closed).toEqual({ code: 4409, reason: "device_conflict" });
+  });
+
+  it("[OP5] a number too high is held and says which is expected, and costs no write", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const { storage } = team.room();
+    const before = storage.written;
+    const answer = await olga.send(olga.frame("message.post", { id: "m3", text: "Three" }, 3));
+    expect(answer).toMatchObject({ t: "refuse", code: "out_of_order", held: true, expected: 1 });
+    expect(storage.written).toBe(before);
+  });
+
+  it("[OP6] skip uses a number up without effect, out of turn like an op", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const skip = { t: "skip", n: 1, id: "op-1" };
+    expect(await olga.send({ ...skip, n: 2 })).toMatchObject({ t: "refuse", code: "out_of_order", expected: 1 });
+    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null, entities: [] });
+    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null });
+    expect(outcome(await olga.send(olga.frame("message.post", { id: "m2", text: "Two" }, 2)))).toBe("ack");
+  });
+
+  it("[OP7] welcome names the last number processed", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    expect(olga.wire.last("welcome").lastN).toBe(0);
+    await olga.post("One");
+    await olga.op("message.edit", { id: "not-there", text: "x", base: 0 });
+    await olga.again();
+    expect(olga.wire.last("welcome").lastN).toBe(2);
+  });
+
+  it("[OP9] a refused op doesn't block the ones behind it", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    expect(outcome(await olga.post(""))).toBe("invalid");
+    expect(outcome(await olga.post("x".repeat(8_001)))).toBe("too_long");
+    expect(outcome(await olga.op("no.such.op", {}))).toBe("invalid");
+    expect(outcome(await olga.op("channel.join", { id: "general" }))).toBe("invalid");
+    expect(outcome(await olga.post("Still here"))).toBe("ack");
+  });
+
+  it("[OP14] an op without effect uses its number, raises nothing and acks with null", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    await olga.op("message.post", { id: "m1", text: "One" });
+    const head = olga.wire.last("ack").rev;
+    expect(await olga.op("message.post", { id: "m1", text: "One" })).toMatchObject({ t: "ack", rev: null });
+    expect(await olga.op("message.react", { id: "m1", emoji: "👍", on: false })).toMatchObject({ t: "ack", rev: null });
+    const next = await olga.post("Two");
+    expect(next).toMatchObject({ n: 4, rev: (head ?? 0) + 1 });
+  });
+
+  it("forgets the least recent of 33 devices, which starts anew at 1", async () => {
+    const team = await Team.make();
+    const first = await team.enter(OLGA);
+    await first.post("From the first");
+    for (let index = 0; index < 32; index += 1) {
+      team.town.now += 1_000;
+      const other = await team.enter(OLGA);
+      await other.post(`From device ${index}`);
+    }
+    await first.again();
+    expect(first.wire.last("welcome").lastN).toBe(0);
+    const devices = [...team.room().storage.rows.keys()].filter((key) => key.startsWith("d:"));
+    expect(devices).toHaveLength(32);
+  });
+});
+
+describe("rates", () => {
+  it("[OP15] holds ops beyond the burst, without a write, until there is room again", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    for (let index = 0; index < OPS_BURST; index += 1) await olga.post(`m${index}`);
+    const { storage } = team.room();
+    const before = storage.written;
+    const held = olga.frame("message.post", { id: "late", text: "Late" }, OPS_BURST + 1);
+    const answer = await olga.send(held);
+    expect(answer).toMatchObject({ t: "refuse", code: "rate_limited", held: true });
+    expect(answer.t === "refuse" ? answer.retryAfter : 0).toBeGreaterThan(0);
+    expect(storage.written).toBe(before);
+    team.town.now += 1_000;
+    expect(outcome(await olga.send(held))).toBe("ack");
+  });
+
+  it("[OP15] counts a user's sockets and HTTP together", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    for (let index = 0; index < OPS_BURST; index += 1) await olga.post(`m${index}`);
+    const ops = [
+      { t: "op", n: 1, id: "o1", op: "message.post", args: { id: "h1", text: "By HTTP" }, at: team.town.now },
+    ];
+    const token = await team.token(OLGA, team.channel());
+    const answer = await team.room().http("POST", "ops", token, { device: "other", ops });
+    expect(answer).toMatchObject({ results: [{ t: "refuse", code: "rate_limited", held: true }], lastN: 0 });
+  });
+
+  it("[OP15] holds refusals beyond 60 a minute without a write", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    for (let index = 0; index < REFUSALS_PER_MINUTE; index += 1) await olga.post("");
+    const { storage } = team.room();
+    const before = storage.written;
+    const answer = await olga.post("");
+    expect(answer).toMatchObject({ t: "refuse", code: "rate_limited", held: true });
+    expect(storage.written).toBe(before);
+  });
+});

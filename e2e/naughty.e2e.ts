@@ -174,8 +174,9 @@ test("a naughty string typed and pasted into the composer goes out as it is", as
     await composer(ana.page).press("Enter");
     await eventually(() => composer(ana.page).inputValue()).toBe("");
   }
+  const line = lineOf(team);
   await eventually(async () => {
-    const history = await lineOf(team).history(team.general);
+    const history = await line.history(team.general);
     return history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]));
   }).toEqual(typed);
   await isSound(ana, calls);

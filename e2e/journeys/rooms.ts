@@ -8,6 +8,8 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import type { Person, Team } from "../rig/people.ts";
 
+const PAST_THE_END = 1_000_000_000;
+
 /** One person's way into the rooms of a workspace over HTTP (protocol, section 8), as a device of its own. */
 export class Line {
   readonly person: Person;
@@ -24,7 +26,7 @@ export class Line {
   /** All messages of a channel, in order. */
   async history(channel: string): Promise<Message[]> {
     let all: Message[] = [];
-    for (let before = Number.MAX_SAFE_INTEGER; ; before = all[0]!.seq) {
+    for (let before = PAST_THE_END; ; before = all[0]!.seq) {
       const answer = await this.#call(
         "GET",
         `channel:${this.#workspace}_${channel}`,

@@ -1,6 +1,6 @@
 // Sign in by email and password, then on to where one was going.
 import type { ReactElement } from "react";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, Redirect, useLocation, useSearch } from "wouter";
 import { s } from "../../ui/strings-more.ts";
 import { formFault, useSubmit } from "../form.ts";
 import { nextOf, SIGN_UP, withNext } from "../paths.ts";
@@ -21,6 +21,8 @@ export function SignIn(): ReactElement {
   );
   const ended = session.state === "signed-out" ? session.person : null;
 
+  // Also where the browser held a session that this device had no note of: the app finds out after it opened.
+  if (session.state === "signed-in") return <Redirect to={next} replace />;
   return (
     <Frame title={s.signIn.title} lead={ended === null ? undefined : s.signIn.again(ended.name)}>
       <Form act={s.signIn.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>

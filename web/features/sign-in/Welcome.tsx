@@ -1,6 +1,6 @@
 // What this is, and the ways in.
 import type { ReactElement } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, Redirect, useLocation } from "wouter";
 import { failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { install, installOffer } from "../../ui/install.ts";
@@ -26,6 +26,7 @@ export function Welcome(): ReactElement {
     (code) => navigate(joinPath(code)),
   );
 
+  if (useView(account.session).state === "signed-in") return <Redirect to="/" replace />;
   return (
     <Frame title={s.welcome.title} lead={s.welcome.lead}>
       <ul className={styles.points}>

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { OLGA, outcome, Team } from "../test/people.ts";
+
+function failOnce(): never {
+  throw new Error("The disk says no: /var/secret");
+}
+
+describe("a write that fails", () => {
+  it("[RV6] neither acks nor shows, and the same op sent again is done once", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const olga = await team.enter(OLGA);
+    const { storage } = team.room();
+    const before = JSON.stringify([...storage.rows]);
+    storage.fault = failOnce;
+    const frame = olga.frame("message.post", { id: "m1", text: "Once" }, 1);
+    const refused = await olga.send(frame);
+    expect(refused).toMatchObject({ t: "refuse", code: "internal", held: true });
+    await team.town.pass(1_000);
+    expect(mara.wire.all("changes")).toEqual([]);
+    expect(JSON.stringify([...storage.rows])).toBe(before);
+    storage.fault = null;
+    expect(outcome(await olga.send(frame))).toBe("ack");
+    await team.town.pass(1_000);
+    expect(mara.wire.all("changes")).toMatchObject([{ entities: [{ text: "Once" }] }]);
+  });
+
+  it("[RV7] drops all memory: what was reserved is free again", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const { storage } = team.room();
+    for (let n = 1; n <= 5; n += 1) {
+      storage.fault = failOnce;
+      await olga.send(olga.frame("message.post", { id: `m${n}`, text: "x" }, n));
+      storage.fault = null;
+      await olga.send(olga.frame("message.post", { id: `m${n}`, text: "x" }, n));
+    }
+    const seqs = olga.wire
+      .all("ack")
+      .flatMap(({ entities }) => entities.map((entity) => ("seq" in entity ? entity.seq : 0)));
+    expect(seqs).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  it("delivers what was committed before it", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const olga = await team.enter(OLGA);
+    await team.town.pass(1_000);
+    await olga.post("At once");
+    await olga.post("In the window");
+    team.room().storage.fault = failOnce;
+    await olga.send(olga.frame("message.post", { id: "lost", text: "Lost" }, 3));
+    team.room().storage.fault = null;
+    await team.town.pass(1_000);
+    expect(mara.wire.all("changes").flatMap(({ entities }) => entities)).toMatchObject([
+      { text: "At once" },
+      { text: "In the window" },
+    ]);
+  });
+
+  it("shows nothing of how it failed", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    team.room().storage.fault = failOnce;
+    await olga.send(olga.frame("message.post", { id: "m1", text: "A secret text" }, 1));
+    expect(olga.wire.texts.join()).not.toContain("disk");
+    expect(JSON.stringify(team.town.logs)).not.toMatch(/secret|disk/);
+    expect(team.town.logs).toMatchObject([{ event: "internal", where: "op", error: "Error" }]);
+  });
+
+  it("[RV6] an acknowledged op is there after a crash", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const frame = olga.frame("message.post", { id: "m1", text: "Kept" }, 1);
+    await olga.send(frame);
+    team.room().crash();
+    await olga.again();
+    expect(olga.wire.last("welcome").lastN).toBe(1);
+    expect(olga.wire.last("snapshot").entities).toMatchObject([{ system: {} }, { text: "Kept" }]);
+    expect(await olga.send(frame)).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Kept", seq: 2 }] });
+  });
+});

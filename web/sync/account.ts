@@ -9,7 +9,7 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { Bus } from "../store/store.ts";
 import type { Account } from "./client.ts";
-import { createEdge } from "./edge.ts";
+import type { Edge } from "./edge.ts";
 import type { Ports } from "./ports.ts";
 
 export interface AccountDeps {
@@ -55,7 +55,15 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const session = cell<SessionSnapshot>(initial.last ?? { state: "nobody" });
   const config = cell<Config | null>(initial.config);
   const configuration = (): Config => config.snapshot() ?? DEFAULT_CONFIG;
-  const edge = createEdge(ports, () => configuration().api);
+  let edge: Promise<Edge> | null = null;
+  /** All of it needs the network, so its code comes when it is first called; a failure to load is tried again. */
+  const calls = (): Promise<Edge> => {
+    edge ??= import("./edge.ts").then(({ createEdge }) => createEdge(ports, () => configuration().api));
+    return edge.catch((error: unknown) => {
+      edge = null;
+      throw error;
+    });
+  };
 
   const take = async (next: KnownSession): Promise<void> => {
     await index.putSession(databaseOf(next), next);
@@ -76,14 +84,14 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   };
 
   const refreshConfig = async (): Promise<void> => {
-    const answer = await edge.config();
+    const answer = await (await calls()).config();
     if (!answer.ok) return;
     config.set(answer.value);
     await index.putConfig(answer.value);
   };
 
   const refresh = async (): Promise<Result<void, Failure>> => {
-    const [, answer] = await Promise.all([refreshConfig(), edge.me()]);
+    const [, answer] = await Promise.all([refreshConfig(), (await calls()).me()]);
     if (answer.ok) await took(answer.value);
     else if (answer.error.code === "unauthenticated") await ended();
     return answer.ok ? ok(undefined) : answer;
@@ -116,8 +124,8 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const account: Account = {
     session,
     config,
-    signUp: async (form) => voided(await thenRefresh(await edge.signUp(form))),
-    signIn: async (form) => voided(await thenRefresh(await edge.signIn(form))),
+    signUp: async (form) => voided(await thenRefresh(await (await calls()).signUp(form))),
+    signIn: async (form) => voided(await thenRefresh(await (await calls()).signIn(form))),
     signOut: async (queue) => {
       const known = session.snapshot();
       if (known.state === "nobody") return ok(undefined);
@@ -125,7 +133,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
       if (waiting > 0 && queue === "none") {
         return failed({ ...failure("invalid"), detail: `${waiting} of your changes have not been sent yet.` });
       }
-      const answer = await edge.signOut();
+      const answer = await (await calls()).signOut();
       // A session that is over already needs no ending.
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
       const removes = queue !== "keep";
@@ -135,10 +143,10 @@ export function openAccount(deps: AccountDeps): OpenAccount {
       bus.send({ type: "session" });
       return ok(undefined);
     },
-    createWorkspace: async (form) => thenRefresh(await edge.createWorkspace(form)),
-    invitation: edge.invitation,
+    createWorkspace: async (form) => thenRefresh(await (await calls()).createWorkspace(form)),
+    invitation: async (code) => (await calls()).invitation(code),
     join: async (code) => {
-      const answer = await thenRefresh(await edge.accept(code));
+      const answer = await thenRefresh(await (await calls()).accept(code));
       return answer.ok ? ok({ ...answer.value.workspace, role: answer.value.role }) : answer;
     },
     refresh,

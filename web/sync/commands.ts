@@ -1,5 +1,4 @@
 // All one may do in a workspace, put together.
-import { invitationCreated } from "#protocol/http.ts";
 import type { Config } from "#protocol/http.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
@@ -10,7 +9,6 @@ import type { Store } from "../store/store.ts";
 import { channelCommands } from "./channel-commands.ts";
 import type { Commands } from "./client.ts";
 import { draftCommands } from "./draft-commands.ts";
-import { request } from "./http.ts";
 import { messageCommands } from "./message-commands.ts";
 import { outboxCommands } from "./outbox-commands.ts";
 import type { Ports } from "./ports.ts";
@@ -43,16 +41,10 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
       typedAt = now;
       tab.send({ type: "typing", room: roomOf(channel) });
     },
-    invite: ({ role }) =>
-      request(
-        ports,
-        {
-          method: "POST",
-          url: `${deps.config().api}/workspaces/${replica.workspace}/invitations`,
-          body: role === undefined ? {} : { role },
-        },
-        invitationCreated,
-      ),
+    invite: async (form) => {
+      const { createEdge } = await import("./edge.ts");
+      return createEdge(ports, () => deps.config().api).invite(replica.workspace, form);
+    },
     look: (channel) => {
       tab.look(replica.workspace, channel);
       if (channel !== onScreen && onScreen !== null) void drafts.flush().catch(ports.report);

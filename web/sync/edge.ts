@@ -5,15 +5,19 @@ import {
   config as configSchema,
   invitation,
   invitationAccepted,
+  invitationCreated,
   me,
   workspaceCreated,
   type Config,
   type Invitation,
   type InvitationAccepted,
+  type InvitationCreated,
   type Me,
   type WorkspaceCreated,
 } from "#protocol/http.ts";
+import type { WorkspaceId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
+import type { Role } from "#protocol/roles.ts";
 import type { SignUpForm } from "./client.ts";
 import { request } from "./http.ts";
 import type { Ports } from "./ports.ts";
@@ -29,6 +33,7 @@ export interface Edge {
     readonly setupCode?: string;
   }) => Promise<Result<WorkspaceCreated, Failure>>;
   readonly invitation: (code: string) => Promise<Result<Invitation, Failure>>;
+  readonly invite: (workspace: WorkspaceId, form: { readonly role?: Role }) => Promise<Result<InvitationCreated, Failure>>;
   readonly accept: (code: string) => Promise<Result<InvitationAccepted, Failure>>;
 }
 
@@ -46,6 +51,7 @@ export function createEdge(ports: Pick<Ports, "fetch" | "origin" | "timers">, ap
     signOut: () => post("/auth/sign-out", {}, v.unknown()),
     createWorkspace: (form) => post("/workspaces", form, workspaceCreated),
     invitation: (code) => get(`/invitations/${encodeURIComponent(code)}`, invitation),
+    invite: (workspace, form) => post(`/workspaces/${workspace}/invitations`, form, invitationCreated),
     accept: (code) => post(`/invitations/${encodeURIComponent(code)}/accept`, {}, invitationAccepted),
   };
 }

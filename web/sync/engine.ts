@@ -4,6 +4,7 @@ import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
 import type { Store } from "../store/store.ts";
+import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import type { TabMessage } from "./tab-messages.ts";
 import { createTokens } from "./tokens.ts";
@@ -35,6 +36,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
   let usedAt = ports.now();
   let isOnline = true;
+  let isFull = false;
   let isStopped = false;
 
   const runnerOf = (workspace: WorkspaceId): WorkspaceRunner => {
@@ -53,11 +55,24 @@ export function startEngine(deps: EngineDeps): Engine {
         told: (status) => send({ type: "status", status }),
         present: (presence) => send({ type: "presence", presence }),
         deposed: deps.deposed,
+        isFull: () => isFull,
+        unstored,
       },
       workspace,
     );
     runners.set(workspace, made);
     return made;
+  };
+
+  /** Out of space: older history makes way, for what was written goes first. Anything else is a bug. */
+  const unstored = async (error: unknown): Promise<void> => {
+    if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") return ports.report(error);
+    isFull = true;
+    try {
+      await makeRoom(store, deps.tab);
+    } catch (failed) {
+      ports.report(failed);
+    }
   };
 
   const isWatched = (): boolean => [...looks.values()].some(({ isVisible }) => isVisible);

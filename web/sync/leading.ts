@@ -19,7 +19,7 @@ export interface LeadingDeps {
   readonly tab: string;
   readonly ping: () => void;
   /** Starts the engine; answers how to stop it, which resolves when nothing of it writes any more. */
-  readonly lead: () => () => Promise<void>;
+  readonly lead: () => Promise<() => Promise<void>>;
   readonly changed: () => void;
 }
 
@@ -66,7 +66,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   const lead = async (): Promise<void> => {
     if (leader.name !== "leading") return;
     await deps.store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, tab));
-    if (leader.name === "leading" && !isClosed) stopEngine = deps.lead();
+    if (leader.name === "leading" && !isClosed) stopEngine = await deps.lead();
   };
 
   const stop = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 // What tabs of one person say to one another, besides commits. The leader hears its own tab's words the same way.
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import type { Place } from "./room-runner.ts";
+import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
 
 export type TabMessage =

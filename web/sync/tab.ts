@@ -6,10 +6,10 @@ import type { Liveness } from "../store/liveness.ts";
 import type { ConnectionSnapshot, PresenceSnapshot } from "../store/snapshots.ts";
 import { signal, type Source } from "../store/source.ts";
 import type { Bus, Store } from "../store/store.ts";
-import { startEngine, type Engine } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import { startLeading, type Leading } from "./leading.ts";
 import type { Ports } from "./ports.ts";
-import type { Place } from "./room-runner.ts";
+import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
 import { isTabMessage, type TabMessage } from "./tab-messages.ts";
 
@@ -119,7 +119,9 @@ export function openTab(deps: TabDeps): Tab {
     name: deps.name,
     tab: id,
     ping: () => bus.send({ type: "ping", tab: id } satisfies TabMessage),
-    lead: () => {
+    lead: async () => {
+      // Sockets and catching up are not on the way to what is on disk, so neither is their code.
+      const { startEngine } = await import("./engine.ts");
       const started = startEngine({
         store,
         ports,

@@ -4,7 +4,7 @@ import { membershipId } from "#protocol/entities/membership.ts";
 import type { Signal } from "#protocol/frames/signal.ts";
 import type { Present } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import { TYPING_SHOWN_MS } from "#protocol/limits.ts";
+import { HELLO_WITHIN_MS, TYPING_SHOWN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
 import { isOpen } from "../store/outbox.ts";
 import { waits } from "../store/needs.ts";
@@ -14,11 +14,11 @@ import type { Store } from "../store/store.ts";
 import { readLooked } from "../store/meta.ts";
 import { roomsToLink, type Candidate } from "./links.ts";
 import type { Ports } from "./ports.ts";
-import { runRoom, type Place, type RoomRunner } from "./room-runner.ts";
+import type { Place } from "./room-pages.ts";
+import { runRoom, type RoomRunner } from "./room-runner.ts";
 import { connectionOf, linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
 import { openTransport } from "./transport.ts";
-import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 
 export interface WorkspaceDeps {
   readonly store: Store;
@@ -33,6 +33,9 @@ export interface WorkspaceDeps {
   readonly told: (status: WorkspaceStatus) => void;
   readonly present: (presence: RoomPresence) => void;
   readonly deposed: () => void;
+  /** The device has no room for more history. */
+  readonly isFull: () => boolean;
+  readonly unstored: (error: unknown) => Promise<void>;
 }
 
 export interface WorkspaceRunner {
@@ -86,7 +89,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         present: (list) => here(room, list),
         signalled: (signal) => signalled(room, signal),
         deposed: deps.deposed,
-        storageFailed: ports.report,
+        mayBackfill: () => !deps.isFull(),
+        unstored: deps.unstored,
       },
       room,
     );

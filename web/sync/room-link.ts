@@ -1,0 +1,166 @@
+// A room's link machine at work: socket, token, heartbeat. Knows frames as text only.
+import { PING, PONG } from "#protocol/frame.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import type { Failure } from "#protocol/errors.ts";
+import { LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
+import type { Ports } from "./ports.ts";
+import { renewalMs, type Tokens } from "./tokens.ts";
+import type { Transport } from "./transport.ts";
+
+export interface LinkDeps {
+  readonly ports: Pick<Ports, "now" | "random" | "timers">;
+  readonly name: RoomName;
+  readonly tokens: Tokens;
+  readonly openTransport: () => Transport;
+  /** Whether a token is worth renewing now ([AU9]). */
+  readonly isInUse: () => boolean;
+  /** One thing after the other, stored before the next. */
+  readonly inTurn: (work: () => Promise<void> | void) => void;
+  readonly hello: () => Promise<void>;
+  readonly received: (text: string) => void;
+  /** Within which an answer is due; null where nothing is owed. */
+  readonly owedMs: () => number | null;
+  readonly renew: (token: string) => void;
+  /** Before the link hears of it. */
+  readonly closing: (code: number) => void;
+  readonly left: () => void;
+  readonly refused: (why: Failure) => void;
+  readonly changed: () => void;
+}
+
+export interface RoomLink {
+  readonly get: () => Link;
+  readonly is: (name: LinkState["name"]) => boolean;
+  readonly token: () => string;
+  readonly send: (text: string) => boolean;
+  readonly heard: () => void;
+  readonly asked: (owedMs: number) => void;
+  readonly welcomed: (owedMs: number) => void;
+  /** What the room said before it closed. */
+  readonly failed: (why: Failure) => void;
+  /** Closes and comes back after a while. */
+  readonly restart: () => void;
+  readonly tell: (type: "wanted" | "unwanted" | "nudged" | "signed-in") => void;
+  readonly close: () => void;
+}
+
+/** A connection that broke. */
+const ABNORMAL = 1006;
+
+export function runLink(deps: LinkDeps): RoomLink {
+  const { ports } = deps;
+  const { timers } = ports;
+  let link: Link = LINK_OFF;
+  let transport: Transport | null = null;
+  let token = "";
+  let said: Failure | null = null;
+  let isClosed = false;
+  let timer: unknown = null;
+  let renewal: unknown = null;
+
+  const dispatch = (event: LinkEvent): void => {
+    if (isClosed) return;
+    const was = link.state;
+    const { link: next, effects } = step(link, event);
+    link = next;
+    if (was.name === "live" && next.state.name !== "live") deps.left();
+    for (const effect of effects) run(effect);
+    if (next.state.name === "refused" && was.name !== "refused") {
+      deps.refused({ code: next.state.code, detail: next.state.detail });
+    }
+    if (was.name !== next.state.name) deps.changed();
+  };
+
+  const run = (effect: LinkEffect): void => {
+    switch (effect.do) {
+      case "get-token":
+        void authorize(effect.isFresh);
+        return;
+      case "open-socket":
+        said = null;
+        transport ??= connect();
+        return transport.open();
+      case "say-hello":
+        return deps.inTurn(deps.hello);
+      case "ping":
+        transport?.send(PING);
+        return;
+      case "close-socket":
+        return transport?.close();
+      case "set-timer":
+        timers.clear(timer);
+        timer = timers.set(() => dispatch({ type: "timed-out", at: ports.now(), jitter: ports.random() }), effect.ms);
+        return;
+      case "stop-timer":
+        return timers.clear(timer);
+    }
+  };
+
+  const connect = (): Transport => {
+    const opening = deps.openTransport();
+    opening.listen({
+      opened: () => dispatch({ type: "opened", at: ports.now() }),
+      received: (text) => (text === PONG ? heard() : deps.received(text)),
+      // Behind the frames that came before it: the last of them may say why.
+      closed: (code) => deps.inTurn(() => closed(code)),
+    });
+    return opening;
+  };
+
+  const closed = (code: number): void => {
+    deps.closing(code);
+    const error = said === null ? {} : { error: said.code, detail: said.detail };
+    dispatch({ type: "closed", code, ...error, at: ports.now(), jitter: ports.random() });
+  };
+
+  const authorize = async (isFresh: boolean): Promise<void> => {
+    const reason = token === "" ? "connect" : "reconnect";
+    const decision = await deps.tokens.get(deps.name, isFresh, reason);
+    const at = ports.now();
+    if (decision.do !== "use") return dispatch({ type: "unauthorized", decision, at, jitter: ports.random() });
+    token = decision.token.jwt;
+    renewAt(decision.token.lifeMs);
+    dispatch({ type: "authorized", at });
+  };
+
+  const renewAt = (lifeMs: number): void => {
+    timers.clear(renewal);
+    renewal = timers.set(() => void renew(), renewalMs(lifeMs, ports.random()));
+  };
+
+  /** Where it isn't worth it, or fails, the token lapses and the link opens again with another. */
+  const renew = async (): Promise<void> => {
+    if (isClosed || link.state.name !== "live" || !deps.isInUse()) return;
+    const decision = await deps.tokens.get(deps.name, true, "refresh");
+    if (isClosed || decision.do !== "use" || link.state.name !== "live") return;
+    token = decision.token.jwt;
+    deps.renew(token);
+    renewAt(decision.token.lifeMs);
+  };
+
+  const heard = (): void => dispatch({ type: "heard", owedMs: deps.owedMs(), at: ports.now() });
+
+  return {
+    get: () => link,
+    is: (name) => link.state.name === name,
+    token: () => token,
+    send: (text) => transport?.send(text) === true,
+    heard,
+    asked: (owedMs) => dispatch({ type: "asked", owedMs, at: ports.now() }),
+    welcomed: (owedMs) => dispatch({ type: "welcomed", owedMs, at: ports.now() }),
+    failed: (why) => {
+      said = why;
+    },
+    restart: () => {
+      transport?.close();
+      dispatch({ type: "closed", code: ABNORMAL, at: ports.now(), jitter: ports.random() });
+    },
+    tell: (type) => dispatch({ type, at: ports.now() }),
+    close: () => {
+      dispatch({ type: "unwanted", at: ports.now() });
+      isClosed = true;
+      timers.clear(timer);
+      timers.clear(renewal);
+    },
+  };
+}

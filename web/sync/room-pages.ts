@@ -1,0 +1,143 @@
+// What a room's replica still lacks, asked for page by page: changes after the cursor, then what older messages missed,
+// then history that somebody scrolls for, then the rest of it in the background. One pull at a time ([SY1]).
+import type { History } from "#protocol/frames/history.ts";
+import type { UpFrame } from "#protocol/up.ts";
+import type { RoomRecord } from "../store/schema.ts";
+import { isComplete, type Verdict } from "./catch-up.ts";
+import type { Ports } from "./ports.ts";
+
+export type Place = { readonly before: number } | { readonly around: number };
+
+export interface PagesDeps {
+  readonly ports: Pick<Ports, "timers">;
+  readonly send: (frame: UpFrame) => void;
+  readonly isLive: () => boolean;
+  /** A page is owed. */
+  readonly asked: () => void;
+  readonly read: () => Promise<RoomRecord>;
+  /** The room greets again on the open socket, as if nothing were held. */
+  readonly startOver: () => Promise<void>;
+  readonly storeHistory: (page: History, place: Place) => Promise<Verdict>;
+  /** Whether all of the history is wanted on this device. */
+  readonly mayBackfill: () => boolean;
+  readonly inTurn: (work: () => Promise<void> | void) => void;
+  readonly changed: () => void;
+}
+
+export interface RoomPages {
+  /** Pages that are due on this connection. */
+  readonly owedCount: () => number;
+  readonly isCaughtUp: () => boolean;
+  /** A page always follows a greeting. */
+  readonly greeted: () => void;
+  /** @param q which question of ours it answers, if any */
+  readonly came: (verdict: Verdict, q: number | undefined) => Promise<void>;
+  readonly historyCame: (page: History) => Promise<void>;
+  readonly history: (place: Place) => Promise<boolean>;
+  readonly left: () => void;
+}
+
+/** A room busy enough to outdate a page again and again is asked so often. */
+const HISTORY_TRIES = 3;
+/** Between two pages of the background's filling; what people do comes between. */
+const BACKFILL_EVERY_MS = 100;
+/** Kept on the device of one channel (product, point 9). */
+const KEPT_MAX = 100_000;
+
+interface Ask {
+  readonly place: Place;
+  readonly tries: number;
+  readonly done: (isStored: boolean) => void;
+}
+
+export function askPages(deps: PagesDeps): RoomPages {
+  const asks = new Map<number, Ask>();
+  let lastQ = 0;
+  let isGreeting = false;
+  let isCaughtUp = false;
+  let pulling: number | null = null;
+  let backfill: unknown = null;
+
+  const caughtUp = (next: boolean): void => {
+    if (next === isCaughtUp) return;
+    isCaughtUp = next;
+    deps.changed();
+  };
+
+  const pull = (since: number): void => {
+    if (pulling !== null) return;
+    pulling = ++lastQ;
+    deps.send({ t: "pull", since, q: pulling });
+    deps.asked();
+  };
+
+  /** What is due after a page. */
+  const follow = (room: RoomRecord, more: boolean): void => {
+    caughtUp(!more && (room.cursor ?? 0) >= room.head);
+    if (more) pull(room.cursor ?? 0);
+    else if (room.second !== null) pull(room.second.cursor);
+    else if (isCaughtUp) fill(room);
+  };
+
+  const fill = (room: RoomRecord): void => {
+    const newest = room.ranges.at(-1);
+    if (backfill !== null || asks.size > 0 || newest === undefined || isComplete(room)) return;
+    if (room.heldCount >= KEPT_MAX || !deps.mayBackfill()) return;
+    backfill = deps.ports.timers.set(() => {
+      backfill = null;
+      if (!deps.isLive() || asks.size > 0) return;
+      ask({ before: newest.from }, 1, (isStored) => {
+        if (isStored) deps.inTurn(async () => fill(await deps.read()));
+      });
+    }, BACKFILL_EVERY_MS);
+  };
+
+  const ask = (place: Place, tries: number, done: Ask["done"]): void => {
+    if (!deps.isLive()) return done(false);
+    const q = ++lastQ;
+    asks.set(q, { place, tries, done });
+    deps.send({ t: "history", q, ...place });
+    deps.asked();
+  };
+
+  return {
+    owedCount: () => asks.size + (pulling === null ? 0 : 1) + (isGreeting ? 1 : 0),
+    isCaughtUp: () => isCaughtUp,
+    greeted: () => {
+      isGreeting = true;
+    },
+    came: async (verdict, q) => {
+      isGreeting = false;
+      if (q === pulling) pulling = null;
+      switch (verdict.do) {
+        case "store":
+          return follow(verdict.room, verdict.more);
+        case "pull":
+          return pull((await deps.read()).cursor ?? 0);
+        case "start-over":
+          return deps.startOver();
+        case "ignore":
+        case "ask-again":
+          return follow(await deps.read(), false);
+      }
+    },
+    historyCame: async (page) => {
+      const asked = page.q === undefined ? undefined : asks.get(page.q);
+      if (asked === undefined || page.q === undefined) return;
+      asks.delete(page.q);
+      const verdict = await deps.storeHistory(page, asked.place);
+      if (verdict.do === "ask-again" && asked.tries < HISTORY_TRIES) ask(asked.place, asked.tries + 1, asked.done);
+      else asked.done(verdict.do === "store");
+    },
+    history: (place) => new Promise((done) => ask(place, 1, done)),
+    left: () => {
+      isGreeting = false;
+      pulling = null;
+      deps.ports.timers.clear(backfill);
+      backfill = null;
+      caughtUp(false);
+      for (const { done } of asks.values()) done(false);
+      asks.clear();
+    },
+  };
+}

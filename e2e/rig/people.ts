@@ -4,6 +4,9 @@ import type { InvitationCreated, Me, WorkspaceCreated } from "#protocol/http.ts"
 
 export const PASSWORD = "correct horse battery";
 
+/** A day is more than any test takes. */
+const SESSION_S = 24 * 3_600;
+
 /** Somebody with an account and a session, as a program sees them. */
 export class Person {
   readonly name: string;
@@ -41,10 +44,18 @@ export class Person {
     await this.post(`/api/invitations/${code}/accept`, {});
   }
 
-  /** Carries this session into a browser. */
+  /** Carries this session into a browser, where it outlives a restart as a real one does. */
   async signInto(context: BrowserContext, url = this.url): Promise<void> {
+    const expires = Date.now() / 1_000 + SESSION_S;
     await context.addCookies(
-      [...this.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: "Lax" as const })),
+      [...this.cookies].map(([name, value]) => ({
+        name,
+        value,
+        url,
+        expires,
+        httpOnly: true,
+        sameSite: "Lax" as const,
+      })),
     );
   }
 

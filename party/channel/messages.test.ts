@@ -71,10 +71,7 @@ describe("posting", () => {
     expect(stored(team, "m1").replies).toMatchObject({ count: 1, people: ["mara"] });
     expect(outcome(await olga.op("message.post", { id: "r2", text: "x", root: "r1" }))).toBe("invalid");
     expect(outcome(await olga.op("message.post", { id: "r3", text: "x", root: "gone" }))).toBe("not_found");
-    const line = team
-      .room()
-      .storage.rows.entries()
-      .find(([, row]) => (row as Message).seq === 1)?.[1] as Message;
+    const line = [...team.room().storage.rows.entries()].find(([, row]) => (row as Message).seq === 1)?.[1] as Message;
     expect(outcome(await olga.op("message.post", { id: "r4", text: "x", root: line.id }))).toBe("invalid");
   });
 });

@@ -1,8 +1,8 @@
 // Confirmed entities with pending ops applied: the same reducers as in the room, run over what this device knows. Pure.
 import type { Entities, Entity, Kind, Unstamped } from "#protocol/entities/entity.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { OPS } from "#protocol/ops/all.ts";
 import type { Lookup, OpContext } from "#protocol/ops/op.ts";
+import { REDUCERS } from "#protocol/ops/reducers.ts";
 import type { OutboxRecord } from "./schema.ts";
 
 export interface Touch {
@@ -48,6 +48,6 @@ type Apply = (args: OutboxRecord["args"], ctx: OpContext, lookup: Lookup) => rea
 
 function apply(op: OutboxRecord, ctx: OpContext, lookup: Lookup): readonly Unstamped[] {
   // An op stored by a newer build may be unknown to this one: it waits without being shown.
-  const known = OPS[op.op] as { readonly apply: Apply } | undefined;
+  const known = REDUCERS[op.op] as { readonly apply: Apply } | undefined;
   return known?.apply(op.args, ctx, lookup) ?? [];
 }

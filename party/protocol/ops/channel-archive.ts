@@ -1,12 +1,11 @@
 // channel.archive: closes a channel to writing, or opens it again; reading goes on.
 import * as v from "valibot";
 import { channelId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const channelArchive = defineOp({
-  name: "channel.archive",
-  room: "workspace",
-  args: v.object({ id: channelId, on: v.boolean() }),
+const args = v.object({ id: channelId, on: v.boolean() });
+
+export const channelArchiveReducer = defineReducer<typeof args>({
   reads: ({ id }) => [{ kind: "channel", id }],
   apply: ({ id, on }, { at }, lookup) => {
     const channel = lookup("channel", id);
@@ -15,3 +14,5 @@ export const channelArchive = defineOp({
     return [on ? { ...rest, archivedAt: at } : rest];
   },
 });
+
+export const channelArchive = defineOp("channel.archive", "workspace", args, channelArchiveReducer);

@@ -4,21 +4,20 @@ import { membershipId } from "../entities/membership.ts";
 import { channelId, isDirectChannelId, userId } from "../ids.ts";
 import { MEMBERS_PER_OP_MAX } from "../limits.ts";
 import { channelName, topic } from "../text.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const channelCreate = defineOp({
-  name: "channel.create",
-  room: "workspace",
-  args: v.object({
-    id: v.pipe(
-      channelId,
-      v.check((id) => !isDirectChannelId(id), "is not the id of a direct message"),
-    ),
-    access: v.picklist(["public", "private"]),
-    name: channelName,
-    topic: v.exactOptional(topic),
-    members: v.exactOptional(v.pipe(v.array(userId), v.maxLength(MEMBERS_PER_OP_MAX))),
-  }),
+const args = v.object({
+  id: v.pipe(
+    channelId,
+    v.check((id) => !isDirectChannelId(id), "is not the id of a direct message"),
+  ),
+  access: v.picklist(["public", "private"]),
+  name: channelName,
+  topic: v.exactOptional(topic),
+  members: v.exactOptional(v.pipe(v.array(userId), v.maxLength(MEMBERS_PER_OP_MAX))),
+});
+
+export const channelCreateReducer = defineReducer<typeof args>({
   reads: ({ id }) => [{ kind: "channel", id }],
   apply: ({ id, access, name, topic: about = "", members = [] }, { actor, at }, lookup) => {
     if (lookup("channel", id)) return [];
@@ -45,3 +44,5 @@ export const channelCreate = defineOp({
     ];
   },
 });
+
+export const channelCreate = defineOp("channel.create", "workspace", args, channelCreateReducer);

@@ -2,12 +2,11 @@
 import * as v from "valibot";
 import { membershipId } from "../entities/membership.ts";
 import { channelId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const channelJoin = defineOp({
-  name: "channel.join",
-  room: "workspace",
-  args: v.object({ id: channelId }),
+const args = v.object({ id: channelId });
+
+export const channelJoinReducer = defineReducer<typeof args>({
   reads: ({ id }, { actor }) => [
     { kind: "channel", id },
     { kind: "membership", id: membershipId(id, actor) },
@@ -18,3 +17,5 @@ export const channelJoin = defineOp({
     return [{ kind: "membership", id: membershipId(id, actor), channel: id, user: actor, joinedAt: at }];
   },
 });
+
+export const channelJoin = defineOp("channel.join", "workspace", args, channelJoinReducer);

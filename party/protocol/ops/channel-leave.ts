@@ -2,12 +2,11 @@
 import * as v from "valibot";
 import { membershipId } from "../entities/membership.ts";
 import { channelId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const channelLeave = defineOp({
-  name: "channel.leave",
-  room: "workspace",
-  args: v.object({ id: channelId }),
+const args = v.object({ id: channelId });
+
+export const channelLeaveReducer = defineReducer<typeof args>({
   reads: ({ id }, { actor }) => [{ kind: "membership", id: membershipId(id, actor) }],
   apply: ({ id }, { actor }, lookup) => {
     const membership = lookup("membership", membershipId(id, actor));
@@ -15,3 +14,5 @@ export const channelLeave = defineOp({
     return [{ kind: "membership", id: membership.id, channel: id, user: actor, deleted: true }];
   },
 });
+
+export const channelLeave = defineOp("channel.leave", "workspace", args, channelLeaveReducer);

@@ -3,15 +3,14 @@ import * as v from "valibot";
 import { membershipId } from "../entities/membership.ts";
 import { channelId, userId } from "../ids.ts";
 import { MEMBERS_PER_OP_MAX } from "../limits.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const channelMembers = defineOp({
-  name: "channel.members",
-  room: "workspace",
-  args: v.pipe(
-    v.object({ id: channelId, add: v.optional(v.array(userId), []), remove: v.optional(v.array(userId), []) }),
-    v.check(({ add, remove }) => add.length + remove.length <= MEMBERS_PER_OP_MAX, "names too many people at once"),
-  ),
+const args = v.pipe(
+  v.object({ id: channelId, add: v.optional(v.array(userId), []), remove: v.optional(v.array(userId), []) }),
+  v.check(({ add, remove }) => add.length + remove.length <= MEMBERS_PER_OP_MAX, "names too many people at once"),
+);
+
+export const channelMembersReducer = defineReducer<typeof args>({
   reads: ({ id, add, remove }) => [
     { kind: "channel", id },
     ...[...add, ...remove].map((user) => ({ kind: "membership" as const, id: membershipId(id, user) })),
@@ -35,3 +34,5 @@ export const channelMembers = defineOp({
     ];
   },
 });
+
+export const channelMembers = defineOp("channel.members", "workspace", args, channelMembersReducer);

@@ -2,19 +2,18 @@
 import * as v from "valibot";
 import { myStateId, notificationLevel } from "../entities/my-state.ts";
 import { channelId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 import { isUnchanged } from "./unchanged.ts";
 
-export const channelPrefs = defineOp({
-  name: "channel.prefs",
-  room: "workspace",
-  args: v.object({
-    channel: channelId,
-    level: v.exactOptional(notificationLevel),
-    starred: v.exactOptional(v.boolean()),
-    muted: v.exactOptional(v.boolean()),
-    section: v.exactOptional(v.pipe(v.string(), v.maxLength(60))),
-  }),
+const args = v.object({
+  channel: channelId,
+  level: v.exactOptional(notificationLevel),
+  starred: v.exactOptional(v.boolean()),
+  muted: v.exactOptional(v.boolean()),
+  section: v.exactOptional(v.pipe(v.string(), v.maxLength(60))),
+});
+
+export const channelPrefsReducer = defineReducer<typeof args>({
   reads: ({ channel }, { actor }) => [{ kind: "prefs", id: myStateId(actor, channel) }],
   apply: ({ channel, ...fields }, { actor }, lookup) => {
     const id = myStateId(actor, channel);
@@ -23,3 +22,5 @@ export const channelPrefs = defineOp({
     return isUnchanged(before, after) ? [] : [after];
   },
 });
+
+export const channelPrefs = defineOp("channel.prefs", "workspace", args, channelPrefsReducer);

@@ -3,21 +3,20 @@ import * as v from "valibot";
 import { posting } from "../entities/channel.ts";
 import { channelId } from "../ids.ts";
 import { channelName, purpose, topic } from "../text.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 import { isUnchanged } from "./unchanged.ts";
 
-export const channelUpdate = defineOp({
-  name: "channel.update",
-  room: "workspace",
-  args: v.object({
-    id: channelId,
-    name: v.exactOptional(channelName),
-    topic: v.exactOptional(topic),
-    purpose: v.exactOptional(purpose),
-    posting: v.exactOptional(posting),
-    /** 0 goes back to the workspace's. */
-    retentionDays: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  }),
+const args = v.object({
+  id: channelId,
+  name: v.exactOptional(channelName),
+  topic: v.exactOptional(topic),
+  purpose: v.exactOptional(purpose),
+  posting: v.exactOptional(posting),
+  /** 0 goes back to the workspace's. */
+  retentionDays: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+});
+
+export const channelUpdateReducer = defineReducer<typeof args>({
   reads: ({ id }) => [{ kind: "channel", id }],
   apply: ({ id, retentionDays, ...fields }, _ctx, lookup) => {
     const channel = lookup("channel", id);
@@ -28,3 +27,5 @@ export const channelUpdate = defineOp({
     return isUnchanged(channel, after) ? [] : [after];
   },
 });
+
+export const channelUpdate = defineOp("channel.update", "workspace", args, channelUpdateReducer);

@@ -3,16 +3,15 @@ import * as v from "valibot";
 import { myStateId } from "../entities/my-state.ts";
 import { channelId, messageId } from "../ids.ts";
 import { DRAFT_MAX_CHARS } from "../limits.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const draftSet = defineOp({
-  name: "draft.set",
-  room: "workspace",
-  args: v.object({
-    channel: channelId,
-    root: v.exactOptional(messageId),
-    text: v.pipe(v.string(), v.maxLength(DRAFT_MAX_CHARS)),
-  }),
+const args = v.object({
+  channel: channelId,
+  root: v.exactOptional(messageId),
+  text: v.pipe(v.string(), v.maxLength(DRAFT_MAX_CHARS)),
+});
+
+export const draftSetReducer = defineReducer<typeof args>({
   reads: ({ channel, root }, { actor }) => [{ kind: "draft", id: myStateId(actor, channel, root) }],
   apply: ({ channel, root, text }, { actor, at }, lookup) => {
     const id = myStateId(actor, channel, root);
@@ -23,3 +22,5 @@ export const draftSet = defineOp({
     return [text === "" ? { ...keys, deleted: true } : { ...keys, text, at }];
   },
 });
+
+export const draftSet = defineOp("draft.set", "workspace", args, draftSetReducer);

@@ -1,12 +1,11 @@
 // member.activate: deactivates somebody (oneself: leaving the workspace) or lets them back in.
 import * as v from "valibot";
 import { userId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const memberActivate = defineOp({
-  name: "member.activate",
-  room: "workspace",
-  args: v.object({ user: userId, on: v.boolean() }),
+const args = v.object({ user: userId, on: v.boolean() });
+
+export const memberActivateReducer = defineReducer<typeof args>({
   reads: ({ user }) => [{ kind: "member", id: user }],
   apply: ({ user, on }, { at }, lookup) => {
     const member = lookup("member", user);
@@ -15,3 +14,5 @@ export const memberActivate = defineOp({
     return [on ? rest : { ...rest, deactivatedAt: at }];
   },
 });
+
+export const memberActivate = defineOp("member.activate", "workspace", args, memberActivateReducer);

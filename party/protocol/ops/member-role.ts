@@ -2,15 +2,16 @@
 import * as v from "valibot";
 import { userId } from "../ids.ts";
 import { role } from "../roles.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const memberRole = defineOp({
-  name: "member.role",
-  room: "workspace",
-  args: v.object({ user: userId, role }),
+const args = v.object({ user: userId, role });
+
+export const memberRoleReducer = defineReducer<typeof args>({
   reads: ({ user }) => [{ kind: "member", id: user }],
   apply: (args, _ctx, lookup) => {
     const member = lookup("member", args.user);
     return !member || member.role === args.role ? [] : [{ ...member, role: args.role }];
   },
 });
+
+export const memberRole = defineOp("member.role", "workspace", args, memberRoleReducer);

@@ -3,21 +3,20 @@ import * as v from "valibot";
 import { memberStatus } from "../entities/member.ts";
 import { STATUS_TEXT_MAX_CHARS } from "../limits.ts";
 import { personName, title } from "../text.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 import { isUnchanged } from "./unchanged.ts";
 
-export const memberUpdate = defineOp({
-  name: "member.update",
-  room: "workspace",
-  args: v.object({
-    name: v.exactOptional(personName),
-    avatar: v.exactOptional(v.pipe(v.string(), v.maxLength(500))),
-    title: v.exactOptional(title),
-    status: v.exactOptional(
-      v.nullable(v.object({ ...memberStatus.entries, text: v.pipe(v.string(), v.maxLength(STATUS_TEXT_MAX_CHARS)) })),
-    ),
-    timezone: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
-  }),
+const args = v.object({
+  name: v.exactOptional(personName),
+  avatar: v.exactOptional(v.pipe(v.string(), v.maxLength(500))),
+  title: v.exactOptional(title),
+  status: v.exactOptional(
+    v.nullable(v.object({ ...memberStatus.entries, text: v.pipe(v.string(), v.maxLength(STATUS_TEXT_MAX_CHARS)) })),
+  ),
+  timezone: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+});
+
+export const memberUpdateReducer = defineReducer<typeof args>({
   reads: (_args, { actor }) => [{ kind: "member", id: actor }],
   apply: ({ status, ...fields }, { actor }, lookup) => {
     const member = lookup("member", actor);
@@ -28,3 +27,5 @@ export const memberUpdate = defineOp({
     return isUnchanged(member, after) ? [] : [after];
   },
 });
+
+export const memberUpdate = defineOp("member.update", "workspace", args, memberUpdateReducer);

@@ -1,12 +1,11 @@
 // message.delete: the tombstone keeps place, author and replies; text, reactions and earlier versions go ([RV3]).
 import * as v from "valibot";
 import { messageId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const messageDelete = defineOp({
-  name: "message.delete",
-  room: "channel",
-  args: v.object({ id: messageId }),
+const args = v.object({ id: messageId });
+
+export const messageDeleteReducer = defineReducer<typeof args>({
   reads: ({ id }) => [{ kind: "message", id }],
   apply: ({ id }, ctx, lookup) => {
     const message = lookup("message", id);
@@ -20,3 +19,5 @@ export const messageDelete = defineOp({
     return [{ kind, id, seq, author, createdAt, ...kept, deleted: true, deletedAt: ctx.at }];
   },
 });
+
+export const messageDelete = defineOp("message.delete", "channel", args, messageDeleteReducer);

@@ -4,18 +4,17 @@ import { rev } from "../entities/base.ts";
 import { messageId, userId } from "../ids.ts";
 import { MENTIONS_MAX } from "../limits.ts";
 import { messageText } from "../text.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const messageEdit = defineOp({
-  name: "message.edit",
-  room: "channel",
-  args: v.object({
-    id: messageId,
-    text: v.pipe(messageText, v.minLength(1)),
-    /** The rev of the message that was edited. */
-    base: rev,
-    mentions: v.exactOptional(v.pipe(v.array(userId), v.maxLength(MENTIONS_MAX))),
-  }),
+const args = v.object({
+  id: messageId,
+  text: v.pipe(messageText, v.minLength(1)),
+  /** The rev of the message that was edited. */
+  base: rev,
+  mentions: v.exactOptional(v.pipe(v.array(userId), v.maxLength(MENTIONS_MAX))),
+});
+
+export const messageEditReducer = defineReducer<typeof args>({
   reads: ({ id }) => [{ kind: "message", id }],
   apply: (args, ctx, lookup) => {
     const message = lookup("message", args.id);
@@ -25,3 +24,5 @@ export const messageEdit = defineOp({
     return [{ ...rest, ...mentions, text: args.text, editedAt: ctx.at, edits: (message.edits ?? 0) + 1 }];
   },
 });
+
+export const messageEdit = defineOp("message.edit", "channel", args, messageEditReducer);

@@ -5,18 +5,17 @@ import type { Unstamped } from "../entities/entity.ts";
 import { messageId, userId } from "../ids.ts";
 import { MENTIONS_MAX, REPLY_PEOPLE_MAX, WRITTEN_AHEAD_MAX_MS } from "../limits.ts";
 import { messageText } from "../text.ts";
-import { defineOp, type OpContext } from "./op.ts";
+import { defineOp, defineReducer, type OpContext } from "./op.ts";
 
-export const messagePost = defineOp({
-  name: "message.post",
-  room: "channel",
-  args: v.object({
-    id: messageId,
-    text: v.pipe(messageText, v.minLength(1)),
-    root: v.exactOptional(messageId),
-    toChannel: v.exactOptional(v.boolean()),
-    mentions: v.exactOptional(v.pipe(v.array(userId), v.maxLength(MENTIONS_MAX))),
-  }),
+const args = v.object({
+  id: messageId,
+  text: v.pipe(messageText, v.minLength(1)),
+  root: v.exactOptional(messageId),
+  toChannel: v.exactOptional(v.boolean()),
+  mentions: v.exactOptional(v.pipe(v.array(userId), v.maxLength(MENTIONS_MAX))),
+});
+
+export const messagePostReducer = defineReducer<typeof args>({
   reads: ({ id, root }) => [
     { kind: "message", id },
     ...(root === undefined ? [] : [{ kind: "message", id: root } as const]),
@@ -39,6 +38,8 @@ export const messagePost = defineOp({
     return root === undefined ? [message] : [message, withReply(root, ctx)];
   },
 });
+
+export const messagePost = defineOp("message.post", "channel", args, messagePostReducer);
 
 /** A clock far ahead of the room's says nothing; one behind it may be true for weeks (product, point 5). */
 export function clampWrittenAt(writtenAt: number, at: number): number {

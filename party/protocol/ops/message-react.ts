@@ -2,12 +2,11 @@
 import * as v from "valibot";
 import { emoji } from "../emoji.ts";
 import { messageId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const messageReact = defineOp({
-  name: "message.react",
-  room: "channel",
-  args: v.object({ id: messageId, emoji, on: v.boolean() }),
+const args = v.object({ id: messageId, emoji, on: v.boolean() });
+
+export const messageReactReducer = defineReducer<typeof args>({
   reads: ({ id }) => [{ kind: "message", id }],
   apply: (args, { actor }, lookup) => {
     const message = lookup("message", args.id);
@@ -23,3 +22,5 @@ export const messageReact = defineOp({
     return [Object.keys(kept).length === 0 ? rest : { ...rest, reactions: kept }];
   },
 });
+
+export const messageReact = defineOp("message.react", "channel", args, messageReactReducer);

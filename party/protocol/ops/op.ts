@@ -20,16 +20,31 @@ export interface OpContext {
 /** The present state of what `reads` named; undefined where there is none. */
 export type Lookup = <K extends Kind>(kind: K, id: string) => Entities[K] | undefined;
 
-export interface Op<Name extends string, Args extends v.GenericSchema> {
-  readonly name: Name;
-  readonly room: "channel" | "workspace";
-  readonly args: Args;
+/** What an op makes of what there is. Pure; stands apart from the schema so that the overlay needn't bring that along. */
+export interface Reducer<Args extends v.GenericSchema> {
   /** Everything `apply` may look up, so that a room can load it at once. */
   readonly reads: (args: v.InferOutput<Args>, ctx: OpContext) => readonly EntityKey[];
   /** The entities it makes or changes, whole; none when it is without effect. */
   readonly apply: (args: v.InferOutput<Args>, ctx: OpContext, lookup: Lookup) => readonly Unstamped[];
 }
 
-export function defineOp<const Name extends string, Args extends v.GenericSchema>(op: Op<Name, Args>): Op<Name, Args> {
-  return op;
+export interface Op<Name extends string, Args extends v.GenericSchema> extends Reducer<Args> {
+  readonly name: Name;
+  readonly room: "channel" | "workspace";
+  readonly args: Args;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function defineReducer<Args extends v.GenericSchema>(reducer: Reducer<Args>): Reducer<Args> {
+  return reducer;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function defineOp<const Name extends string, Args extends v.GenericSchema>(
+  name: Name,
+  room: "channel" | "workspace",
+  args: Args,
+  reducer: Reducer<Args>,
+): Op<Name, Args> {
+  return { name, room, args, ...reducer };
 }

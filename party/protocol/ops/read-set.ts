@@ -3,20 +3,19 @@ import * as v from "valibot";
 import { rev, seq } from "../entities/base.ts";
 import { myStateId } from "../entities/my-state.ts";
 import { channelId, messageId } from "../ids.ts";
-import { defineOp } from "./op.ts";
+import { defineOp, defineReducer } from "./op.ts";
 
-export const readSet = defineOp({
-  name: "read.set",
-  room: "workspace",
-  args: v.object({
-    channel: channelId,
-    root: v.exactOptional(messageId),
-    seq,
-    /** The rev of the cursor this device knew, 0 if none. */
-    base: rev,
-    /** Marked unread by hand from `seq` + 1 on. */
-    unread: v.exactOptional(v.boolean()),
-  }),
+const args = v.object({
+  channel: channelId,
+  root: v.exactOptional(messageId),
+  seq,
+  /** The rev of the cursor this device knew, 0 if none. */
+  base: rev,
+  /** Marked unread by hand from `seq` + 1 on. */
+  unread: v.exactOptional(v.boolean()),
+});
+
+export const readSetReducer = defineReducer<typeof args>({
   reads: ({ channel, root }, { actor }) => [{ kind: "read", id: myStateId(actor, channel, root) }],
   apply: ({ channel, root, seq: upTo, base, unread }, ctx, lookup) => {
     const id = myStateId(ctx.actor, channel, root);
@@ -34,3 +33,5 @@ export const readSet = defineOp({
     return before !== undefined && upTo <= before.seq ? [] : [next];
   },
 });
+
+export const readSet = defineOp("read.set", "workspace", args, readSetReducer);

@@ -1,6 +1,6 @@
 // Something that changes and says so, and views derived from it: recomputed when asked after a change, and the identical
 // object while nothing in it differs.
-import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { isAlike } from "./alike.ts";
 import type { View } from "./view.ts";
 
 export interface Source {
@@ -48,7 +48,7 @@ export function cell<Value>(initial: Value): Cell<Value> {
     subscribe: changes.subscribe,
     snapshot: () => value,
     set: (next) => {
-      if (isUnchanged(value, next)) return;
+      if (isAlike(value, next)) return;
       value = next;
       changes.tell();
     },
@@ -69,7 +69,7 @@ export function derive<Value>(
     const of = version();
     if (computed !== null && Object.is(computed.of, of)) return computed.value;
     const value = compute(computed?.value);
-    const isSame = computed !== null && isUnchanged(computed.value, value);
+    const isSame = computed !== null && isAlike(computed.value, value);
     computed = { of, value: isSame && computed !== null ? computed.value : value };
     return computed.value;
   };

@@ -103,6 +103,7 @@ export async function openClient(ports: Ports): Promise<OpenedClient> {
         config: opened.configuration,
       });
       workspaces.set(found.id, made);
+      tab.enter(found.id);
       return made.client;
     },
     update,

@@ -19,6 +19,8 @@ export interface Tab extends Source {
   readonly statusOf: (workspace: WorkspaceId) => WorkspaceStatus | null;
   readonly liveness: (workspace: WorkspaceId) => Liveness;
   readonly presenceOf: (room: RoomName) => PresenceSnapshot;
+  /** A workspace came on screen; which of its channels, `look` says. */
+  readonly enter: (workspace: WorkspaceId) => void;
   readonly look: (workspace: WorkspaceId, channel: ChannelId | null) => void;
   readonly send: (message: TabMessage) => void;
   readonly fetchHistory: (room: RoomName, place: Place) => Promise<boolean>;
@@ -180,6 +182,11 @@ export function openTab(deps: TabDeps): Tab {
       connection: () => statuses.get(workspace)?.connection ?? CONNECTING,
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,
+    enter: (workspace) => {
+      looking = { workspace, channel: null };
+      // Not at once: a screen that is just being rendered opens it.
+      queueMicrotask(sayLook);
+    },
     look: (workspace, channel) => {
       looking = { workspace, channel };
       sayLook();

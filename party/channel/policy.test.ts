@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import type { Message } from "#protocol/entities/message.ts";
+import { OLGA, outcome, Team, type Person } from "../test/people.ts";
+
+function lines(team: Team, channel?: string): unknown[] {
+  const messages = [...team.room(channel).storage.rows].filter(([key]) => key.startsWith("e:message:"));
+  const found = messages.map(([, row]) => row as Message).toSorted((a, b) => a.seq - b.seq);
+  return found.flatMap((message) => (message.deleted || !message.system ? [] : [message.system]));
+}
+
+async function withPrivate(): Promise<{ team: Team; olga: Person; inside: Person }> {
+  const team = await Team.make();
+  await team.invite("mara");
+  const olga = await team.enter(OLGA, team.workspace);
+  await olga.op("channel.create", { id: "den", access: "private", name: "den", members: ["mara"] });
+  await team.town.quiet();
+  const inside = await team.enter("mara" as typeof OLGA, team.channel("den"));
+  return { team, olga, inside };
+}
+
+describe("[RM6] a channel's room", () => {
+  it("fetches its policy before it admits anyone, should it not have been told", async () => {
+    const { team } = await withPrivate();
+    team.room("den").storage.rows.clear();
+    team.room("den").crash();
+    const mara = await team.enter("mara" as typeof OLGA, team.channel("den"));
+    expect(mara.wire.last("welcome").head).toBe(0);
+    expect(outcome(await mara.post("Here"))).toBe("ack");
+  });
+
+  it("answers 4404 for a channel that the workspace doesn't know, 4403 without perms", async () => {
+    const team = await Team.make();
+    const nowhere = team.channel("nowhere");
+    const olga = await team.enter(OLGA, nowhere);
+    expect(olga.wire.closed).toEqual({ code: 4403, reason: "forbidden" });
+    await olga.again({ token: await team.town.token(OLGA, nowhere, ["read", "write"]) });
+    expect(olga.wire.closed).toEqual({ code: 4404, reason: "not_found" });
+    expect(team.room("nowhere").storage.rows.size).toBe(0);
+  });
+
+  it("holds people off, and doesn't refuse them, while the workspace can't be reached", async () => {
+    const { team } = await withPrivate();
+    team.room("den").storage.rows.clear();
+    team.room("den").crash();
+    const token = await team.token("mara" as typeof OLGA, team.channel("den"));
+    team.town.isCut = true;
+    const wire = team.room("den").open();
+    await wire.say({ t: "hello", v: 1, token, device: "d", since: null });
+    expect(wire.last("error").code).toBe("upstream_unavailable");
+    expect(wire.closed?.code).toBe(1011);
+  });
+});
+
+describe("[RM5] access", () => {
+  it("needs the token and the list: a token alone opens no private channel", async () => {
+    const { team } = await withPrivate();
+    const sam = await team.invite("sam");
+    const token = await team.town.token(sam, team.channel("den"), ["read", "write", "pin", "manage"]);
+    const wire = team.room("den").open();
+    await wire.say({ t: "hello", v: 1, token, device: "d", since: null });
+    expect(wire.closed).toEqual({ code: 4403, reason: "forbidden" });
+    for (const call of ["GET changes?since=0", "GET history?before=9"]) {
+      const [method = "", action = ""] = call.split(" ");
+      expect(await team.room("den").http(method, action, token)).toMatchObject({ code: "forbidden" });
+    }
+    const ops = [{ t: "op", n: 1, id: "o", op: "message.post", args: { id: "m", text: "x" }, at: 0 }];
+    expect(await team.room("den").http("POST", "ops", token, { device: "d", ops })).toMatchObject({
+      code: "forbidden",
+    });
+  });
+
+  it("ends at once for who is taken out, socket and HTTP, and not for the others", async () => {
+    const { team, olga, inside } = await withPrivate();
+    const stays = await team.enter(OLGA, team.channel("den"));
+    const token = await team.token(inside.user, team.channel("den"));
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    await team.town.quiet();
+    expect(inside.wire.last("error").code).toBe("forbidden");
+    expect(inside.wire.closed).toEqual({ code: 4403, reason: "forbidden" });
+    expect(await team.room("den").http("GET", "history?before=9", token)).toMatchObject({ code: "forbidden" });
+    await stays.post("Among ourselves");
+    expect(inside.wire.texts.join()).not.toContain("Among ourselves");
+    expect(stays.wire.closed).toBeNull();
+  });
+
+  it("ends though the channel's room couldn't be told at first", async () => {
+    const { team, olga, inside } = await withPrivate();
+    team.town.isCut = true;
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    await team.town.quiet();
+    expect(inside.wire.closed).toBeNull();
+    team.town.isCut = false;
+    await team.town.pass(1_000);
+    expect(inside.wire.closed?.code).toBe(4403);
+  });
+
+  it("[SV1] ends though the workspace's room stopped right after the op", async () => {
+    const { team, olga, inside } = await withPrivate();
+    team.town.isCut = true;
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    team.directory.crash();
+    team.town.isCut = false;
+    expect(team.directory.storage.alarm).not.toBeNull();
+    await team.directory.ring();
+    expect(inside.wire.closed?.code).toBe(4403);
+  });
+
+  it("[SV3] sends differences, and the whole where they don't fit", async () => {
+    const { team, olga } = await withPrivate();
+    const members = (): string[] =>
+      [...team.room("den").storage.rows.keys()].filter((key) => key.startsWith("m:")).toSorted();
+    await olga.op("channel.members", { id: "den", add: [await team.invite("sam")] });
+    await team.town.quiet();
+    expect(members()).toEqual(["m:mara", "m:olga", "m:sam"]);
+    team.room("den").storage.rows.clear();
+    team.room("den").crash();
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    await team.town.pass(1_000);
+    expect(members()).toEqual(["m:olga", "m:sam"]);
+  });
+
+  it("[AU12] a demoted admin's older tokens stop to count where they were given", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    const adam = await team.enter(await team.invite("adam", "admin"));
+    const old = await team.token(adam.user, team.channel());
+    await adam.post("As admin");
+    await olga.op("member.role", { user: "adam", role: "member" });
+    await team.town.pass(5_000);
+    expect(adam.wire.closed).toEqual({ code: 4401, reason: "unauthenticated" });
+    await adam.again({ token: old });
+    expect(adam.wire.closed?.code).toBe(4401);
+    await adam.again();
+    expect(adam.wire.last("welcome").you.can).toEqual(["read", "write", "pin"]);
+    expect(outcome(await adam.post("As member"))).toBe("ack");
+  });
+
+  it("[AU12] a deactivated member is out everywhere within 5 s, and stays out", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    const mara = await team.invite("mara");
+    const inChannel = await team.enter(mara);
+    const inWorkspace = await team.enter(mara, team.workspace);
+    const token = await team.token(mara, team.channel());
+    await olga.op("member.activate", { user: "mara", on: false });
+    await team.town.pass(5_000);
+    expect(inWorkspace.wire.closed).toEqual({ code: 4403, reason: "forbidden" });
+    expect(inChannel.wire.closed).toEqual({ code: 4403, reason: "forbidden" });
+    const wire = team.room().open();
+    await wire.say({ t: "hello", v: 1, token, device: "d", since: null });
+    expect(wire.closed?.code).toBe(4403);
+    expect(await team.perms(mara, team.channel())).toEqual([]);
+  });
+
+  it("[AU12] a denied session is out, other sessions of the person stay", async () => {
+    const team = await Team.make();
+    const at = Math.floor(team.town.now / 1_000);
+    const enter = async (sid: string): Promise<Person> =>
+      team.enter(OLGA, team.channel(), { token: await team.town.token(OLGA, team.channel(), ["read"], { sid }) });
+    const [ended, stays] = [await enter("s1"), await enter("s2")];
+    await team.perms(OLGA, team.channel());
+    await team.call("POST", "deny", { sub: OLGA, sid: "s1", at, code: "unauthenticated" });
+    await team.town.pass(5_000);
+    expect(ended.wire.closed).toEqual({ code: 4401, reason: "unauthenticated" });
+    expect(stays.wire.closed).toBeNull();
+  });
+});
+
+describe("system lines", () => {
+  it("tell what happened to the channel, each once", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    const mara = await team.enter(await team.invite("mara"), team.workspace);
+    await olga.op("channel.create", { id: "news", access: "public", name: "news" });
+    await mara.op("channel.join", { id: "news" });
+    await olga.op("channel.update", { id: "news", topic: "What's new" });
+    await olga.op("channel.update", { id: "news", name: "news-2" });
+    await mara.op("channel.leave", { id: "news" });
+    await olga.op("channel.archive", { id: "news", on: true });
+    await team.town.quiet();
+    expect(lines(team, "news")).toEqual([
+      { type: "created" },
+      { type: "joined", user: "mara" },
+      { type: "topic", topic: "What's new" },
+      { type: "renamed", name: "news-2", was: "news" },
+      { type: "left", user: "mara" },
+      { type: "archived", on: true },
+    ]);
+  });
+
+  it("[SV1] come once though the answer to the call was lost", async () => {
+    const team = await Team.make();
+    const policy = (await team.call("GET", "policy?channel=general")) as Record<string, unknown>;
+    const line = { id: "line-1", author: OLGA, at: team.town.now, system: { type: "topic", topic: "x" } };
+    const told = { ...policy, rev: 9, lines: [line] };
+    await team.room().call("POST", "policy", told);
+    await team.room().call("POST", "policy", told);
+    await team.room().call("POST", "policy", { ...told, rev: 3 });
+    expect(lines(team).filter((one) => (one as { type: string }).type === "topic")).toHaveLength(1);
+  });
+
+  it("don't make a channel unread", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    await olga.op("channel.update", { id: "general", topic: "x" });
+    await team.town.pass(60_000);
+    await olga.again();
+    expect(olga.wire.last("welcome").heads?.list).toMatchObject({ general: { seq: 2, top: 0 } });
+  });
+});
+
+describe("[OP13] an archived channel, and one for admins to post in", () => {
+  it("is read and not written until it is opened again", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const mara = await team.enter(await team.invite("mara"));
+    await directory.op("channel.archive", { id: "general", on: true });
+    await team.town.quiet();
+    const refused = await mara.post("x");
+    expect(refused).toMatchObject({ t: "refuse", code: "archived", detail: "#general is archived." });
+    await mara.wire.say({ t: "history", before: 99 });
+    expect(mara.wire.last("history").messages.length).toBeGreaterThan(0);
+    await directory.op("channel.archive", { id: "general", on: false });
+    await team.town.quiet();
+    expect(outcome(await mara.post("x"))).toBe("ack");
+  });
+
+  it("takes posts of admins alone where posting is theirs; reactions of all", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    await directory.op("channel.update", { id: "general", posting: "admins" });
+    await team.town.quiet();
+    const olga = await team.enter(OLGA);
+    const mara = await team.enter(await team.invite("mara"));
+    expect(outcome(await olga.op("message.post", { id: "m1", text: "News" }))).toBe("ack");
+    expect(outcome(await mara.post("x"))).toBe("forbidden");
+    expect(outcome(await mara.op("message.react", { id: "m1", emoji: "👍", on: true }))).toBe("ack");
+  });
+});

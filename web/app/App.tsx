@@ -1,56 +1,30 @@
-// The routes (product, point 2) and what each needs before it can show: a person, a workspace, its code.
-import { lazy, Suspense, useEffect, type ReactElement } from "react";
+// The routes (product, point 2), in two halves: a workspace, which is here at once, and all else, which loads when asked
+// for.
+import { useEffect, type ReactElement } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { SIGN_IN, WELCOME, withNext, workspacePath } from "../features/paths.ts";
+import { NotLoaded } from "../features/NotLoaded.tsx";
+import { SETUP, SIGN_IN, WELCOME, withNext, workspacePath } from "../features/paths.ts";
 import { PlaceContext, useClient, useView } from "../features/services.ts";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
+import { later } from "../ui/later.tsx";
 import { lastWorkspace, rememberPlace } from "./last-place.ts";
 import { Workspace } from "./Workspace.tsx";
 
-const Welcome = lazy(async () => ({ default: (await import("../features/sign-in/Welcome.tsx")).Welcome }));
-const Setup = lazy(async () => ({ default: (await import("../features/sign-in/Setup.tsx")).Setup }));
-const SignIn = lazy(async () => ({ default: (await import("../features/sign-in/SignIn.tsx")).SignIn }));
-const SignUp = lazy(async () => ({ default: (await import("../features/sign-in/SignUp.tsx")).SignUp }));
-const Join = lazy(async () => ({ default: (await import("../features/sign-in/Join.tsx")).Join }));
-const Appearance = lazy(async () => ({ default: (await import("../features/settings/Appearance.tsx")).Appearance }));
-const Status = lazy(async () => ({ default: (await import("../features/status/Status.tsx")).Status }));
-const NotFound = lazy(async () => ({ default: (await import("./NotFound.tsx")).NotFound }));
-const NoWorkspace = lazy(async () => ({ default: (await import("./NoWorkspace.tsx")).NoWorkspace }));
+const OtherScreens = later(async () => (await import("./OtherScreens.tsx")).OtherScreens, NotLoaded);
 
 export function App(): ReactElement {
   const [path] = useLocation();
   return (
     <ErrorBoundary key={path.split("/", 3).join("/")}>
-      <Suspense fallback={null}>
-        <Switch>
-          <Route path="/">
-            <Home />
-          </Route>
-          <Route path="/welcome">
-            <Welcome />
-          </Route>
-          <Route path="/setup">
-            <Setup />
-          </Route>
-          <Route path="/sign-in">
-            <SignIn />
-          </Route>
-          <Route path="/sign-up">
-            <SignUp />
-          </Route>
-          <Route path="/join/:code">{({ code }) => <Join key={code} code={code} />}</Route>
-          <Route path="/w/:ws/*?">{({ ws }) => <InWorkspace key={ws} slug={ws} />}</Route>
-          <Route path="/me/appearance">
-            <Appearance />
-          </Route>
-          <Route path="/status">
-            <InLastWorkspace />
-          </Route>
-          <Route>
-            <NotFound />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/w/:ws/*?">{({ ws }) => <InWorkspace key={ws} slug={ws} />}</Route>
+        <Route path="/">
+          <Home />
+        </Route>
+        <Route>
+          <OtherScreens />
+        </Route>
+      </Switch>
     </ErrorBoundary>
   );
 }
@@ -61,7 +35,7 @@ function Home(): ReactElement {
   if (session.state === "nobody") return <Redirect to={WELCOME} replace />;
   const last = lastWorkspace();
   const workspace = session.workspaces.find(({ slug }) => slug === last) ?? session.workspaces[0];
-  return <Redirect to={workspace === undefined ? "/setup" : workspacePath(workspace.slug)} replace />;
+  return <Redirect to={workspace === undefined ? SETUP : workspacePath(workspace.slug)} replace />;
 }
 
 function InWorkspace({ slug }: { readonly slug: string }): ReactElement {
@@ -75,25 +49,10 @@ function InWorkspace({ slug }: { readonly slug: string }): ReactElement {
   }, [opened, slug]);
 
   if (session.state === "nobody") return <Redirect to={withNext(SIGN_IN, path)} replace />;
-  if (opened === null) return <NoWorkspace />;
+  if (opened === null) return <OtherScreens />;
   return (
     <PlaceContext value={{ slug, client: opened }}>
       <Workspace />
-    </PlaceContext>
-  );
-}
-
-/** The sync status is a workspace's: the one on screen before. */
-function InLastWorkspace(): ReactElement {
-  const client = useClient();
-  const session = useView(client.account.session);
-  const workspaces = session.state === "nobody" ? [] : session.workspaces;
-  const slug = lastWorkspace() ?? workspaces[0]?.slug ?? "";
-  const opened = session.state === "nobody" ? null : client.open(slug);
-  if (opened === null) return <NoWorkspace />;
-  return (
-    <PlaceContext value={{ slug, client: opened }}>
-      <Status />
     </PlaceContext>
   );
 }

@@ -1,31 +1,33 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactElement } from "react";
+import { useEffect, useMemo, useState, type ReactElement } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
 import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
+import { NotLoaded } from "../features/NotLoaded.tsx";
 import { browsePath, channelPath } from "../features/paths.ts";
 import { Screen } from "../features/Screen.tsx";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
-import { Timeline } from "../features/timeline/Timeline.tsx";
 import type { TimelineMessage, WorkspaceSnapshot } from "../store/snapshots.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
+import { later } from "../ui/later.tsx";
 import { lastMine, messageActions } from "./channel-actions.ts";
 import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
 
-const MembersPanel = lazy(async () => ({
-  default: (await import("../features/members/MembersPanel.tsx")).MembersPanel,
-}));
-const FirstSteps = lazy(async () => ({ default: (await import("../features/channels/FirstSteps.tsx")).FirstSteps }));
-const DeleteMessage = lazy(async () => ({ default: (await import("./DeleteMessage.tsx")).DeleteMessage }));
+/** In a piece of its own, fetched beside the first: one can write before there is anything to read. */
+const Timeline = later(async () => (await import("../features/timeline/Timeline.tsx")).Timeline, NotLoaded);
+Timeline.preload();
+const MembersPanel = later(async () => (await import("../features/members/MembersPanel.tsx")).MembersPanel);
+const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
+const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
 
 interface ChannelScreenProps {
   readonly id: ChannelId;
@@ -147,11 +149,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             editing={editing}
             target={target}
             onSeen={(seq) => commands.markRead(id, seq)}
-            whenEmpty={
-              <Suspense fallback={null}>
-                <FirstSteps channel={shown} workspace={workspace} />
-              </Suspense>
-            }
+            whenEmpty={<FirstSteps channel={shown} workspace={workspace} />}
           />
         </ErrorBoundary>
         {notice !== null && (
@@ -194,21 +192,14 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           </div>
         )}
       </div>
-      <Suspense fallback={null}>
-        {isShowingMembers && (
-          <div className={styles.panel}>
-            <MembersPanel
-              snapshot={snapshot}
-              everybody={workspace.members}
-              presence={presence}
-              onClose={toggleMembers}
-            />
-          </div>
-        )}
-        {removing !== null && (
-          <DeleteMessage onDelete={() => void commands.remove(id, removing.id)} onClose={() => setRemoving(null)} />
-        )}
-      </Suspense>
+      {isShowingMembers && (
+        <div className={styles.panel}>
+          <MembersPanel snapshot={snapshot} everybody={workspace.members} presence={presence} onClose={toggleMembers} />
+        </div>
+      )}
+      {removing !== null && (
+        <DeleteMessage onDelete={() => void commands.remove(id, removing.id)} onClose={() => setRemoving(null)} />
+      )}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 // The frame of every workspace screen: the sidebar, and beside it the channel or screen. On a phone one at a time.
-import { lazy, Suspense, useEffect, type ReactElement } from "react";
+import { useEffect, type ReactElement } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
-import { Sidebar } from "../features/channels/Sidebar.tsx";
+import { NotLoaded } from "../features/NotLoaded.tsx";
 import { channelPath, workspacePath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { PeopleContext } from "../features/timeline/people.ts";
@@ -10,12 +10,15 @@ import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts"
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { usePhone } from "../ui/media.ts";
 import { t } from "../ui/strings.ts";
+import { later } from "../ui/later.tsx";
 import { ChannelScreen } from "./ChannelScreen.tsx";
 import { lastChannel } from "./last-place.ts";
 import styles from "./Workspace.module.css";
 
-const Browse = lazy(async () => ({ default: (await import("../features/channels/Browse.tsx")).Browse }));
-const Outbox = lazy(async () => ({ default: (await import("../features/outbox/Outbox.tsx")).Outbox }));
+/** Like the timeline, fetched beside what is needed to write. */
+const Sidebar = later(async () => (await import("../features/channels/Sidebar.tsx")).Sidebar);
+Sidebar.preload();
+const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
 
 export function Workspace(): ReactElement {
   const { client } = usePlace();
@@ -48,30 +51,22 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
       {(!isPhone || path !== home) && (
         <main className={styles.main}>
           <ErrorBoundary key={path}>
-            <Suspense fallback={null}>
-              <Switch>
-                <Route path="/w/:ws/c/:channel/:message?">
-                  {({ channel, message }) => (
-                    <ChannelScreen
-                      key={channel}
-                      id={channel as ChannelId}
-                      target={(message ?? null) as MessageId | null}
-                      workspace={workspace}
-                    />
-                  )}
-                </Route>
-                <Route path="/w/:ws/browse">
-                  <Browse workspace={workspace} />
-                </Route>
-                <Route path="/w/:ws/outbox">
-                  <Outbox />
-                </Route>
-                <Route path="/w/:ws">{rows !== null && <ToLastChannel slug={slug} channels={rows} />}</Route>
-                <Route>
-                  <Redirect to={home} replace />
-                </Route>
-              </Switch>
-            </Suspense>
+            <Switch>
+              <Route path="/w/:ws/c/:channel/:message?">
+                {({ channel, message }) => (
+                  <ChannelScreen
+                    key={channel}
+                    id={channel as ChannelId}
+                    target={(message ?? null) as MessageId | null}
+                    workspace={workspace}
+                  />
+                )}
+              </Route>
+              <Route path="/w/:ws">{rows !== null && <ToLastChannel slug={slug} channels={rows} />}</Route>
+              <Route>
+                <WorkspaceScreens workspace={workspace} />
+              </Route>
+            </Switch>
           </ErrorBoundary>
         </main>
       )}

@@ -1,7 +1,7 @@
 // The browser's own platform, as the engine wants it handed in.
-import { uuidv7 } from "uuidv7";
 import type { Page, PageEvent, Ports } from "../sync/ports.ts";
 import { watchForUpdates } from "./updates.ts";
+import { uuidv7 } from "./uuid.ts";
 
 export function browserPorts(): Ports {
   return {
@@ -31,7 +31,7 @@ export function browserPorts(): Ports {
     updates: watchForUpdates(),
     now: Date.now,
     random: Math.random,
-    newId: uuidv7,
+    newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
     origin: location.origin,
     // The browser's own error log is that one place; nothing leaves the device.
     report: reportError,

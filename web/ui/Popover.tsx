@@ -1,6 +1,6 @@
 // What floats above the page beside its button, on the platform's popover: top layer, light dismiss, Escape and focus
 // return come with it. The place comes from CSS anchor positioning; browsers without it get it measured.
-import { Suspense, useId, useState, type ReactElement, type ReactNode } from "react";
+import { useId, useState, type ReactElement, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
@@ -56,7 +56,7 @@ export function PopoverButton(props: PopoverButtonProps): ReactElement {
           if (role !== "dialog") event.currentTarget.querySelector("button")?.focus();
         }}
       >
-        <Suspense fallback={null}>{isOpen && children(() => box?.hidePopover())}</Suspense>
+        {isOpen && children(() => box?.hidePopover())}
       </div>
     </>
   );

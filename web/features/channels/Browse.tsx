@@ -1,5 +1,5 @@
 // All channels one may join or is in: found by name, joined, opened, created.
-import { lazy, Suspense, useDeferredValue, useState, type ReactElement } from "react";
+import { useDeferredValue, useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -9,12 +9,13 @@ import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
+import { later } from "../../ui/later.tsx";
 import { channelPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import styles from "./Browse.module.css";
 
-const CreateChannel = lazy(async () => ({ default: (await import("./CreateChannel.tsx")).CreateChannel }));
+const CreateChannel = later(async () => (await import("./CreateChannel.tsx")).CreateChannel);
 
 export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
   const { slug, client } = usePlace();
@@ -65,11 +66,7 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
           </ul>
         </>
       )}
-      {isCreating && (
-        <Suspense fallback={null}>
-          <CreateChannel workspace={workspace} onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {isCreating && <CreateChannel workspace={workspace} onClose={() => setCreating(false)} />}
     </Screen>
   );
 }

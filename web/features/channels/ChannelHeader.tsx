@@ -1,5 +1,5 @@
 // What channel this is, what it is about, who is in it, and what can be done with it.
-import { lazy, Suspense, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { ChannelSnapshot, PresenceSnapshot } from "../../store/snapshots.ts";
 import { BackIcon, HashIcon, LockIcon, MoreIcon, PeopleIcon } from "../../ui/icons.tsx";
@@ -7,13 +7,14 @@ import { usePhone } from "../../ui/media.ts";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/time.ts";
+import { later } from "../../ui/later.tsx";
 import { workspacePath } from "../paths.ts";
 import { usePlace } from "../services.ts";
 import { ConnectionPill } from "./ConnectionPill.tsx";
 import styles from "./ChannelHeader.module.css";
 
-const ChannelMenu = lazy(async () => ({ default: (await import("./ChannelMenu.tsx")).ChannelMenu }));
-const ChannelDialog = lazy(async () => ({ default: (await import("./ChannelDialog.tsx")).ChannelDialog }));
+const ChannelMenu = later(async () => (await import("./ChannelMenu.tsx")).ChannelMenu);
+const ChannelDialog = later(async () => (await import("./ChannelDialog.tsx")).ChannelDialog);
 
 export type ReadyChannel = Extract<ChannelSnapshot, { state: "ready" }>;
 export type OpenChannelDialog = "topic" | "rename" | "archive" | "leave";
@@ -71,11 +72,7 @@ export function ChannelHeader({
           {(close) => <ChannelMenu snapshot={snapshot} close={close} onOpen={setDialog} onMembers={onToggleMembers} />}
         </PopoverButton>
       </div>
-      {dialog !== null && (
-        <Suspense fallback={null}>
-          <ChannelDialog dialog={dialog} snapshot={snapshot} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog !== null && <ChannelDialog dialog={dialog} snapshot={snapshot} onClose={() => setDialog(null)} />}
     </header>
   );
 }

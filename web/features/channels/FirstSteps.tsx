@@ -1,16 +1,17 @@
 // A channel in which nobody has written yet: what works here, and in a new workspace what to do first.
-import { lazy, Suspense, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { install, installOffer } from "../../ui/install.ts";
 import { s } from "../../ui/strings-more.ts";
+import { later } from "../../ui/later.tsx";
 import { useView } from "../services.ts";
 import { firstSteps } from "./first-steps.ts";
 import styles from "./FirstSteps.module.css";
 
-const InvitePeople = lazy(async () => ({ default: (await import("./InvitePeople.tsx")).InvitePeople }));
+const InvitePeople = later(async () => (await import("./InvitePeople.tsx")).InvitePeople);
 
 interface FirstStepsProps {
   readonly channel: string;
@@ -58,11 +59,7 @@ export function FirstSteps({ channel, workspace }: FirstStepsProps): ReactElemen
           </ol>
         </section>
       )}
-      {isInviting && (
-        <Suspense fallback={null}>
-          <InvitePeople workspace={workspace} onClose={() => setInviting(false)} />
-        </Suspense>
-      )}
+      {isInviting && <InvitePeople workspace={workspace} onClose={() => setInviting(false)} />}
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 // The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
-import { lazy, Suspense, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { Link } from "wouter";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
@@ -9,15 +9,15 @@ import { Count } from "../../ui/Count.tsx";
 import { CompassIcon, DownIcon, OutboxIcon, PlusIcon } from "../../ui/icons.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
+import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLink } from "./ChannelLink.tsx";
 import { ConnectionPill } from "./ConnectionPill.tsx";
 import styles from "./Sidebar.module.css";
 
-const WorkspaceMenu = lazy(async () => ({ default: (await import("./WorkspaceMenu.tsx")).WorkspaceMenu }));
-const AccountMenu = lazy(async () => ({ default: (await import("./AccountMenu.tsx")).AccountMenu }));
-const SidebarDialog = lazy(async () => ({ default: (await import("./SidebarDialog.tsx")).SidebarDialog }));
+const SidebarMenu = later(async () => (await import("./SidebarMenu.tsx")).SidebarMenu);
+const SidebarDialog = later(async () => (await import("./SidebarDialog.tsx")).SidebarDialog);
 
 export type OpenDialog = "invite" | "create-channel" | "sign-out";
 
@@ -60,7 +60,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
           className={styles.menu}
           role="menu"
         >
-          {(close) => <WorkspaceMenu workspace={workspace} close={close} onOpen={setDialog} />}
+          {(close) => <SidebarMenu of="workspace" workspace={workspace} close={close} onOpen={setDialog} />}
         </PopoverButton>
       </div>
       <div className={styles.scroll}>
@@ -125,14 +125,10 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
           role="menu"
           side="above"
         >
-          {(close) => <AccountMenu close={close} onOpen={setDialog} />}
+          {(close) => <SidebarMenu of="account" workspace={workspace} close={close} onOpen={setDialog} />}
         </PopoverButton>
       </div>
-      {dialog !== null && (
-        <Suspense fallback={null}>
-          <SidebarDialog dialog={dialog} workspace={workspace} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog !== null && <SidebarDialog dialog={dialog} workspace={workspace} onClose={() => setDialog(null)} />}
     </nav>
   );
 }

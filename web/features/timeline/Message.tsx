@@ -1,11 +1,12 @@
 // One message. Memoised, for a list of them is rendered at every keystroke's worth of change and its text is costly.
-import { lazy, memo, Suspense, useId, type ReactElement } from "react";
+import { memo, useId, type ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ClockIcon, ReplyIcon } from "../../ui/icons.tsx";
 import { t } from "../../ui/strings.ts";
 import { clockOf, exactTimeOf } from "../../ui/time.ts";
+import { later } from "../../ui/later.tsx";
 import type { MessageActions } from "./actions.ts";
 import { MessageText } from "./markdown/MessageText.tsx";
 import { MentionedText } from "./markdown/MentionedText.tsx";
@@ -13,9 +14,9 @@ import { nameOf, usePeople } from "./people.ts";
 import { Reactions } from "./Reactions.tsx";
 import styles from "./Message.module.css";
 
-const Toolbar = lazy(async () => ({ default: (await import("./Toolbar.tsx")).Toolbar }));
-const EditMessage = lazy(async () => ({ default: (await import("./EditMessage.tsx")).EditMessage }));
-const Refused = lazy(async () => ({ default: (await import("./Refused.tsx")).Refused }));
+const Toolbar = later(async () => (await import("./Toolbar.tsx")).Toolbar);
+const EditMessage = later(async () => (await import("./EditMessage.tsx")).EditMessage);
+const Refused = later(async () => (await import("./Refused.tsx")).Refused);
 
 interface MessageProps {
   readonly message: TimelineMessage;
@@ -76,9 +77,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         {message.quote !== undefined && <QuoteLine message={message} actions={actions} />}
         <div id={`${id}-text`}>
           {isEditing ? (
-            <Suspense fallback={<MessageText text={message.text} />}>
-              <EditMessage message={message} actions={actions} />
-            </Suspense>
+            <EditMessage message={message} actions={actions} />
           ) : message.isDeleted ? (
             <p className={styles.deleted}>{t.timeline.deleted}</p>
           ) : (
@@ -89,18 +88,10 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
           )}
         </div>
         {message.reactions.length > 0 && <Reactions message={message} actions={actions} />}
-        {message.refused !== undefined && (
-          <Suspense fallback={null}>
-            <Refused message={message} refused={message.refused} actions={actions} />
-          </Suspense>
-        )}
+        {message.refused !== undefined && <Refused message={message} refused={message.refused} actions={actions} />}
       </div>
       <DeliveryMark message={message} />
-      {isActive && !isEditing && !message.isDeleted && (
-        <Suspense fallback={null}>
-          <Toolbar message={message} actions={actions} />
-        </Suspense>
-      )}
+      {isActive && !isEditing && !message.isDeleted && <Toolbar message={message} actions={actions} />}
     </article>
   );
 });

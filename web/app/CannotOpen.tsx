@@ -1,0 +1,22 @@
+// The database on this device can't be opened: by an older build than the one that wrote it, or for a reason unknown.
+import type { ReactElement } from "react";
+import { failure } from "#protocol/errors.ts";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { t } from "../ui/strings.ts";
+
+export function CannotOpen({ reason }: { readonly reason: unknown }): ReactElement {
+  const isNewer = reason instanceof DOMException && reason.name === "VersionError";
+  return (
+    <EmptyState
+      title={t.broken.cannotOpen}
+      action={
+        <Button look="primary" onClick={() => location.reload()}>
+          {t.broken.reload}
+        </Button>
+      }
+    >
+      {isNewer ? failure("upgrade_required").detail : t.broken.text}
+    </EmptyState>
+  );
+}

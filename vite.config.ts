@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const api = `http://127.0.0.1:${process.env["API_PORT"] ?? "8787"}`;
@@ -68,8 +69,23 @@ function startChunk(): (id: string, graph: ModuleGraph) => string | null {
   };
 }
 
+/**
+ * The first stylesheet to name a layer decides its rank, and shared chunks are linked before the entry: so each says
+ * the order of all of them, as ui/tokens.css does.
+ */
+const layerOrder: Plugin = {
+  name: "layer-order",
+  enforce: "post",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== "asset" || !file.fileName.endsWith(".css")) continue;
+      file.source = `@layer reset,tokens,ui,features;${String(file.source)}`;
+    }
+  },
+};
+
 export default defineConfig({
-  ...(isTesting ? {} : { root: fileURLToPath(new URL("web", import.meta.url)), plugins: [react(), pwa] }),
+  ...(isTesting ? {} : { root: fileURLToPath(new URL("web", import.meta.url)), plugins: [react(), layerOrder, pwa] }),
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -27,15 +27,19 @@ export type FetchKeys = (url: string) => Promise<JwkSet>;
 
 /** An unknown `kid` asks again at most so often per issuer. */
 const REFETCH_MS = 60_000;
+/** Keys that couldn't be fetched are asked for again so soon. */
+const RETRY_MS = 5_000;
 /** Header fields that offer a key or demand an understanding we don't have. */
 const FORBIDDEN_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64"];
 
 const UNAUTHENTICATED = failed(failure("unauthenticated"));
+const UNAVAILABLE = failed(failure("upstream_unavailable"));
 
 export class Verifier {
   readonly #trust: readonly Trusted[];
   readonly #fetchKeys: FetchKeys;
   readonly #fetched = new Map<string, { readonly keys: JwkSet; readonly at: number }>();
+  readonly #failedAt = new Map<string, number>();
 
   constructor(trust: readonly Trusted[], fetchKeys: FetchKeys) {
     this.#trust = trust;
@@ -64,13 +68,15 @@ export class Verifier {
     const known = this.#fetched.get(issuer.jwksUrl);
     const bound = known ? await bind(known.keys, kid) : null;
     if (bound || (known && now - known.at < REFETCH_MS)) return ok(bound);
+    if (now - (this.#failedAt.get(issuer.jwksUrl) ?? -Infinity) < RETRY_MS) return UNAVAILABLE;
     try {
       const keys = await this.#fetchKeys(issuer.jwksUrl);
       this.#fetched.set(issuer.jwksUrl, { keys, at: now });
       return ok(await bind(keys, kid));
     } catch {
       // Not the caller's fault, and over in a while: not a reason to take the token for false.
-      return failed(failure("upstream_unavailable"));
+      this.#failedAt.set(issuer.jwksUrl, now);
+      return UNAVAILABLE;
     }
   }
 }

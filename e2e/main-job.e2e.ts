@@ -118,8 +118,9 @@ test("a message is edited, reacted to, answered with a quote and deleted, for bo
   await ana.page.getByRole("textbox", { name: "Edit message" }).press("Escape");
   await act(ana.page, "Crane is up at nine", "Delete");
   await ana.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await messages(bo.page).first().getByText("This message was deleted.").waitFor();
   await eventually(() => message(bo.page, "Crane is up at nine").count()).toBe(0);
-  await bo.page.getByText("This message was deleted.").first().waitFor();
+  await message(bo.page, "On my way").getByText("a message that isn't here any more").waitFor();
   await standAlike(ana.page, bo.page);
 });
 

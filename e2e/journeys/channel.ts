@@ -70,9 +70,9 @@ export async function isQueued(page: Page, text: string): Promise<void> {
   await eventually(() => message(page, text).last().getAttribute("data-delivery")).toBe("queued");
 }
 
-/** One of the buttons that a message shows when pointed at. */
+/** One of the buttons that a message shows when pointed at. Its text stands in quotes of it too: it is the first. */
 export async function act(page: Page, text: string, action: string): Promise<void> {
-  const target = message(page, text).last();
+  const target = message(page, text).first();
   await target.hover();
   await target
     .getByRole("toolbar", { name: "Message actions" })

@@ -41,6 +41,8 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
   const current = (path.startsWith(`${home}/c/`) ? path.split("/")[4] : undefined) as ChannelId | undefined;
   const rows = channels.state === "ready" ? channels.value : null;
   const here = rows?.channels.find(({ id }) => id === current);
+  // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
+  const isKnown = workspace.members.size > 0;
   const sidebar = <Sidebar workspace={workspace} current={current ?? null} path={path} />;
 
   return (
@@ -62,7 +64,7 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
                   />
                 )}
               </Route>
-              <Route path="/w/:ws">{rows !== null && <ToLastChannel slug={slug} channels={rows} />}</Route>
+              <Route path="/w/:ws">{rows !== null && isKnown && <ToLastChannel slug={slug} channels={rows} />}</Route>
               <Route>
                 <WorkspaceScreens workspace={workspace} />
               </Route>

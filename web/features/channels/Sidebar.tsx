@@ -108,7 +108,9 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
             </IconButton>
           )}
         </div>
-        {channels.state === "ready" && mine.length === 0 && <p className={styles.none}>{t.sidebar.none}</p>}
+        {channels.state === "ready" && mine.length === 0 && (
+          <p className={styles.none}>{workspace.members.size > 0 ? t.sidebar.none : t.loading}</p>
+        )}
         {rows(others)}
       </div>
       <div className={styles.foot}>

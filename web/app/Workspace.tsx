@@ -3,7 +3,7 @@ import { useEffect, type ReactElement } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
-import { channelPath, workspacePath } from "../features/paths.ts";
+import { browsePath, channelPath, workspacePath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { PeopleContext } from "../features/timeline/people.ts";
 import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
@@ -64,7 +64,7 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
                   />
                 )}
               </Route>
-              <Route path="/w/:ws">{rows !== null && isKnown && <ToLastChannel slug={slug} channels={rows} />}</Route>
+              <Route path="/w/:ws">{rows !== null && isKnown && <ToLastChannel channels={rows} />}</Route>
               <Route>
                 <WorkspaceScreens workspace={workspace} />
               </Route>
@@ -76,18 +76,18 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
   );
 }
 
-/** The last one visited that one is still in, else #general, else any; else to where one finds some. */
-function ToLastChannel({
-  slug,
-  channels,
-}: {
-  readonly slug: string;
-  readonly channels: ChannelsSnapshot;
-}): ReactElement {
+/**
+ * The last one visited that one is still in, else #general, else any; else to where one finds some, once it is sure that
+ * there is none: a device that has just joined hasn't heard of them yet.
+ */
+function ToLastChannel({ channels }: { readonly channels: ChannelsSnapshot }): ReactElement | null {
+  const { slug, client } = usePlace();
+  const isLive = useView(client.connection).state === "live";
   const joined = channels.channels.filter((row) => row.isJoined && !row.isArchived);
   const last = lastChannel(slug);
   const to = joined.find(({ id }) => id === last) ?? joined.find(({ name }) => name === "general") ?? joined[0];
-  return <Redirect to={to === undefined ? `/w/${slug}/browse` : channelPath(slug, to.id)} replace />;
+  if (to !== undefined) return <Redirect to={channelPath(slug, to.id)} replace />;
+  return isLive ? <Redirect to={browsePath(slug)} replace /> : null;
 }
 
 function titleOf(channels: ChannelsSnapshot | null, channel: string | null, workspace: string): string {

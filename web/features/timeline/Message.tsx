@@ -74,7 +74,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
             <span title={exactTimeOf(message.writtenAt)}> {t.timeline.written(clockOf(message.writtenAt))}</span>
           )}
         </div>
-        {message.quote !== undefined && <QuoteLine message={message} actions={actions} />}
+        {message.quote !== undefined && !message.isDeleted && <QuoteLine message={message} actions={actions} />}
         <div id={`${id}-text`}>
           {isEditing ? (
             <EditMessage message={message} actions={actions} />

@@ -1,7 +1,10 @@
 // The same room without a socket (protocol, section 8): the same ops, pages and rights, problem+json for errors.
 import * as v from "valibot";
 import { failure, isHeld, type Failure } from "#protocol/errors.ts";
+import type { Answer } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
+import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
+import type { DeviceId } from "#protocol/ids.ts";
 import { historyAsked, historyLimit } from "#protocol/frames/history.ts";
 import { opsRequest, type OpsResponse } from "#protocol/http.ts";
 import { OPS_IN_FLIGHT_MAX, CLIENT_FRAME_MAX_BYTES } from "#protocol/limits.ts";
@@ -11,7 +14,7 @@ import { parseRoom } from "#protocol/room-name.ts";
 import { admit } from "./admission.ts";
 import { changesAfter } from "./catch-up.ts";
 import { projectFor, withoutTombstones } from "./greeting.ts";
-import { answerOp, lastNumberOf } from "./ops.ts";
+import { answerOp, brokenAnswer, lastNumberOf } from "./ops.ts";
 import type { Memory, Room } from "./room.ts";
 import type { Identity, Verifier } from "./tokens.ts";
 
@@ -109,20 +112,28 @@ export class HttpCalls<Own> {
     const results: OpsResponse["results"] = [];
     for (const frame of ops) {
       // Others have their turn between two ops of a batch.
-      const answered = await this.#asMember(request, async (memory, { you }) => {
-        const { answer, done } = await answerOp(this.#room, memory, { you, device }, frame);
-        this.#room.broadcast.soon(memory);
-        if (done) memory.kind.settle();
-        return ok(answer);
-      });
+      const answered = await this.#op(request, device, frame);
       if (!answered.ok) return answered;
-      results.push(answered.value);
       const { value } = answered;
+      results.push(value);
       if (value.t === "refuse" && (isHeld(value.code) || value.code === "device_conflict")) break;
     }
     return this.#asMember(request, async ({ stem }, { you }) =>
       ok({ results, head: stem.head, lastN: await lastNumberOf(this.#room, { you, device }) }),
     );
+  }
+
+  async #op(request: RoomRequest, device: DeviceId, frame: OpFrame | SkipFrame): Promise<Result<Answer, Failure>> {
+    try {
+      return await this.#asMember(request, async (memory, { you }) => {
+        const { answer, done } = await answerOp(this.#room, memory, { you, device }, frame);
+        this.#room.broadcast.soon(memory);
+        if (done) memory.kind.settle();
+        return ok(answer);
+      });
+    } catch (error) {
+      return ok(brokenAnswer(this.#room, frame.n, error));
+    }
   }
 
   async #asMember<T>(

@@ -71,6 +71,13 @@ export async function answerOp<Own>(
   return done ? effective(memory, sender, frame.n, done) : withoutEffect(room, memory, sender, frame);
 }
 
+/** What to say when `answerOp` threw: nothing was done, and the same op may be sent again ([OP6]). */
+export function brokenAnswer<Own>({ host }: Room<Own>, n: number, error: unknown): Answer {
+  const reference = host.randomId().slice(-8);
+  host.log("internal", { where: "op", reference, error: error instanceof Error ? error.name : "unknown" });
+  return refused(n, failure("internal", { reference })).answer;
+}
+
 async function deviceOf<Own>(
   { host }: Room<Own>,
   { you, device }: Sender,

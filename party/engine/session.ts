@@ -17,7 +17,7 @@ import { OLDEST_SERVED_VERSION } from "#protocol/version.ts";
 import { sendText } from "./broadcast.ts";
 import type { Connection } from "./host.ts";
 import { greet, pullHeads, sendChanges } from "./greeting.ts";
-import { answerOp } from "./ops.ts";
+import { answerOp, brokenAnswer } from "./ops.ts";
 import { admit } from "./admission.ts";
 import { Presence } from "./presence.ts";
 import { Queue } from "./queue.ts";
@@ -69,7 +69,7 @@ export class Sessions<Own> {
       try {
         await this.#take(connection, talk, message);
       } catch (error) {
-        this.#broke(connection, "frame", error);
+        this.#broke(connection, error);
       }
     });
   }
@@ -167,10 +167,7 @@ export class Sessions<Own> {
         if (done) memory.kind.settle();
       });
     } catch (error) {
-      const reference = this.#room.host.randomId().slice(0, 8);
-      this.#logged("op", reference, error);
-      const { code, detail } = failure("internal", { reference });
-      this.#send(connection, session, { t: "refuse", n: frame.n, code, detail, held: true });
+      this.#send(connection, session, brokenAnswer(this.#room, frame.n, error));
     }
   }
 
@@ -213,14 +210,14 @@ export class Sessions<Own> {
     this.#room.broadcast.dismiss(connection, error);
   }
 
-  #broke(connection: Connection, where: string, error: unknown): void {
-    const reference = this.#room.host.randomId().slice(0, 8);
-    this.#logged(where, reference, error);
+  #broke(connection: Connection, error: unknown): void {
+    const reference = this.#room.host.randomId().slice(-8);
+    this.#room.host.log("internal", {
+      where: "frame",
+      reference,
+      error: error instanceof Error ? error.name : "unknown",
+    });
     this.#end(connection, failure("internal", { reference }));
-  }
-
-  #logged(where: string, reference: string, error: unknown): void {
-    this.#room.host.log("internal", { where, reference, error: error instanceof Error ? error.name : "unknown" });
   }
 
   #talkOf(connection: Connection): Talk {

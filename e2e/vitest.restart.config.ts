@@ -11,7 +11,9 @@ export default defineProject({
     name: "restart",
     include: ["e2e/**/*.restart.test.ts"],
     globalSetup: ["e2e/rig/setup.ts"],
-    testTimeout: 30_000,
+    // Each starts a server or two: side by side they only wait for one another.
+    fileParallelism: false,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -1,7 +1,6 @@
 /** The rooms alone, on PartyKit's own host, as `partykit.json` names them. No edge, no pages. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/paths.ts";
@@ -55,7 +54,7 @@ async function launch(port: number, state: string, vars: Readonly<Record<string,
   child.stdout.pipe(sink, { end: false });
   child.stderr.pipe(sink, { end: false });
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (!(await listens(port))) {
+  while (!(await answers(port))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await kill(child);
       throw new Error(`partykit dev didn't start.\n${readFileSync(log, "utf8")}`);
@@ -72,10 +71,15 @@ async function kill(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
+/** Any answer will do: a port that is open may still have nobody behind it. */
+async function answers(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/parties/workspace/nobody`, {
+      signal: AbortSignal.timeout(2_000),
+    });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -24,5 +24,8 @@ export default defineProject({
     name: "rooms",
     include: ["{party,edge}/**/*.room.test.ts"],
     exclude: ["**/.tsbuild/**"],
+    // The first call of a file loads the whole Worker, which takes its time on a busy machine.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });

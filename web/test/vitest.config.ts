@@ -7,6 +7,7 @@ export default defineProject({
   test: {
     name: "unit",
     include: ["{party,edge,web,scripts,e2e,bench}/**/*.test.{ts,tsx}"],
+    testTimeout: 30_000,
     exclude: ["**/*.room.test.ts", "**/*.restart.test.ts", "web/dist/**", "**/.tsbuild/**"],
   },
 });

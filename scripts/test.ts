@@ -22,7 +22,7 @@ interface Step {
   readonly run: () => Promise<Count>;
 }
 
-const STEP_TIMEOUT_MS = 10 * 60_000;
+const STEP_TIMEOUT_MS = 12 * 60_000;
 const PASSED: Count = { passed: 1, failed: 0, skipped: 0 };
 const FAILED: Count = { passed: 0, failed: 1, skipped: 0 };
 

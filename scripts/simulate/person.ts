@@ -27,6 +27,8 @@ export interface Person {
   readonly isLive: () => boolean;
   /** Ops in the outbox, waiting or refused. */
   readonly waitingCount: () => number;
+  /** In a line, for whoever wonders why this one isn't done. */
+  readonly describe: () => string;
   readonly leave: () => Promise<void>;
 }
 
@@ -45,7 +47,8 @@ export async function startPerson(options: PersonOptions): Promise<Person> {
   must(`${options.name} signs up`, await client.account.signUp(account));
   const ref = await options.enter(client);
   const workspace = await opened(client, ref.slug);
-  const stops = [workspace.workspace, workspace.channels, workspace.outbox, workspace.connection].map((view) =>
+  const { channels, outbox, connection, status } = workspace;
+  const stops = [workspace.workspace, channels, outbox, connection, status].map((view) =>
     view.subscribe(() => undefined),
   );
   workspace.commands.look(null);
@@ -61,10 +64,15 @@ export async function startPerson(options: PersonOptions): Promise<Person> {
     replica,
     profile,
     line: options.line,
-    isLive: () => workspace.connection.snapshot().state === "live",
+    isLive: () => connection.snapshot().state === "live",
     waitingCount: () => {
-      const outbox = workspace.outbox.snapshot();
-      return outbox.state === "ready" ? outbox.value.items.length : 0;
+      const snapshot = outbox.snapshot();
+      return snapshot.state === "ready" ? snapshot.value.items.length : 0;
+    },
+    describe: () => {
+      const { connection: link, rooms, outbox: left } = status.snapshot();
+      const each = rooms.map((room) => `${room.label} ${room.link} ${room.cursor ?? "-"}/${room.head ?? "-"}`);
+      return `${options.name}: ${link.state}, ${left.waiting} waiting; ${each.join(", ")}`;
     },
     leave: async () => {
       for (const stop of stops) stop();

@@ -40,6 +40,8 @@ export interface Outcome {
 /** A back-off may be at its longest when the network returns, and a hung socket needs its time to be noticed. */
 const SETTLED_WITHIN_MS = 120_000;
 const PROGRESS_EVERY_MS = 2_000;
+/** Who takes longer than this to settle is named. */
+const SLOW_MS = 8_000;
 
 export async function runScenario(input: ScenarioInput): Promise<Outcome> {
   const { options, lines, deployment, isForgetful, say } = input;
@@ -85,10 +87,10 @@ export async function runScenario(input: ScenarioInput): Promise<Outcome> {
     await Promise.all(crew.lines.map((line) => line.settled()));
     const mended = performance.now();
     for (const { profile } of crew.people) profile.tell("focus");
-    await settle(crew, deployment.url);
+    await settle(crew, deployment.url, say);
     const settledMs = performance.now() - mended;
     for (const step of later) await tryReact({ crew, diary }, step);
-    if (later.length > 0) await settle(crew, deployment.url);
+    if (later.length > 0) await settle(crew, deployment.url, say);
     const rooms = await readRooms(crew, deployment.url);
     const verdict = judge(await gatherEvidence(crew, rooms, diary.written()));
     return { verdict, cuts: cutsOf(crew), kills: killCount, settledMs, bugs };
@@ -99,15 +101,18 @@ export async function runScenario(input: ScenarioInput): Promise<Outcome> {
 }
 
 /** What hasn't settled in time is for the verdict to find. */
-async function settle(crew: Crew, url: string): Promise<void> {
+async function settle(crew: Crew, url: string, say: (line: string) => void): Promise<void> {
   const everybody = [...crew.people, crew.watcher];
   const begun = performance.now();
+  const slow = setTimeout(() => {
+    for (const person of everybody)
+      if (!person.isLive() || person.waitingCount() > 0) say(`  slow: ${person.describe()}`);
+  }, SLOW_MS);
   await until(() => all(everybody, isSent), SETTLED_WITHIN_MS);
   const rooms = await readRooms(crew, url);
-  await until(
-    () => all(everybody, (person) => isSettled(person, rooms)),
-    SETTLED_WITHIN_MS - (performance.now() - begun),
-  );
+  const leftMs = SETTLED_WITHIN_MS - (performance.now() - begun);
+  await until(() => all(everybody, (person) => isSettled(person, rooms)), leftMs);
+  clearTimeout(slow);
 }
 
 async function all<Item>(items: readonly Item[], holds: (item: Item) => Promise<boolean>): Promise<boolean> {

@@ -206,7 +206,7 @@ function closed(link: Link, attempt: number, event: Closed): LinkStep {
     case 4413:
     case 4422:
       if (!isAgain) return wait(expelled, attempt, at, event.jitter, false);
-      return misconfigured(expelled, attempt, at, `The room refused what this app sent (${error ?? code}).`);
+      return misconfigured(expelled, attempt, at, `This version of the app and the room don't understand one another (${error ?? code}).`);
     default:
       return wait(link, attempt, at, event.jitter, false);
   }

@@ -39,7 +39,7 @@ export interface RoomLink {
   /** What the room said before it closed. */
   readonly failed: (why: Failure) => void;
   /** Closes and comes back after a while. */
-  readonly restart: () => void;
+  readonly restart: (code?: number) => void;
   readonly tell: (type: "wanted" | "unwanted" | "nudged" | "signed-in") => void;
   readonly close: () => void;
 }
@@ -151,9 +151,9 @@ export function runLink(deps: LinkDeps): RoomLink {
     failed: (why) => {
       said = why;
     },
-    restart: () => {
+    restart: (code = ABNORMAL) => {
       transport?.close();
-      dispatch({ type: "closed", code: ABNORMAL, at: ports.now(), jitter: ports.random() });
+      dispatch({ type: "closed", code, at: ports.now(), jitter: ports.random() });
     },
     tell: (type) => dispatch({ type, at: ports.now() }),
     close: () => {

@@ -65,7 +65,8 @@ export function askPages(deps: PagesDeps): RoomPages {
   };
 
   const pull = (since: number): void => {
-    if (pulling !== null) return;
+    // A frame of the connection before may be stored only now; what it lacks the greeting brings.
+    if (pulling !== null || !deps.isLive()) return;
     pulling = ++lastQ;
     deps.send({ t: "pull", since, q: pulling });
     deps.asked();
@@ -105,6 +106,7 @@ export function askPages(deps: PagesDeps): RoomPages {
     isCaughtUp: () => isCaughtUp,
     greeted: () => {
       isGreeting = true;
+      pulling = null;
     },
     came: async (verdict, q) => {
       isGreeting = false;

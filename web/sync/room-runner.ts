@@ -62,6 +62,8 @@ export interface RoomRunner {
 
 /** A page may be 256 KiB on a very slow line, and nothing is heard while it comes. */
 const PAGE_ANSWER_MS = 60_000;
+/** The close code for what can't be read. */
+const NOT_A_FRAME = 4422;
 
 export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const { ports, store, leader, me } = deps;
@@ -94,9 +96,10 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     hello: () => hello(),
     received: (text) => {
       const frame = readDownFrame(text);
-      // What this build doesn't know is a newer room's; what doesn't fit is not applied either.
       if (frame.ok) inTurn(() => take(frame.value));
-      else link.heard();
+      else if (frame.error === "unknown") link.heard();
+      // Passed over it would be a hole; the link says so after the second time, on the status page.
+      else link.restart(NOT_A_FRAME);
     },
     owedMs: () => {
       if (pages.owedCount() > 0) return PAGE_ANSWER_MS;
@@ -121,7 +124,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     inTurn,
     send,
     sent: () => link.asked(HEARTBEAT_ANSWER_MS),
-    renumbered: link.restart,
+    renumbered: () => link.restart(),
     changed: deps.changed,
   });
 

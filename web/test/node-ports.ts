@@ -17,7 +17,8 @@ export interface TabRig {
 
 export interface ProfileRig {
   readonly indexedDB: IDBFactory;
-  readonly openTab: () => TabRig;
+  /** @param webSocket a tab's own, where a test must tell the tabs' sockets apart */
+  readonly openTab: (webSocket?: typeof WebSocket) => TabRig;
 }
 
 export interface ProfileOptions {
@@ -39,7 +40,7 @@ export function createProfile(options: ProfileOptions): ProfileRig {
   const buses = new Map<string, Set<(message: unknown) => void>>();
   const cookies = cookieFetch();
 
-  const openTab = (): TabRig => {
+  const openTab = (webSocket?: typeof WebSocket): TabRig => {
     const listeners = new Set<(event: PageEvent) => void>();
     const mine = locks.openTab();
     let isVisible = true;
@@ -71,7 +72,7 @@ export function createProfile(options: ProfileOptions): ProfileRig {
     };
     const ports: Ports = {
       indexedDB: options.withoutDisk === true ? null : indexedDB,
-      webSocket: options.webSocket ?? WebSocket,
+      webSocket: webSocket ?? options.webSocket ?? WebSocket,
       fetch: options.fetch ?? cookies,
       locks: mine.locks,
       openBus,

@@ -1,0 +1,205 @@
+// A line between one device and the rooms of a town: cuts, hangs, delays, doubles and reorders, by seed. The rooms are
+// the real ones; only what lies between is made up.
+import { writeFrame } from "#protocol/frame.ts";
+import type { DownFrame } from "#protocol/down.ts";
+import type { Ack } from "#protocol/frames/answer.ts";
+import type { UpFrame } from "#protocol/up.ts";
+import type { Town, Wire } from "../../../party/test/town.ts";
+import type { Seeded } from "./seeded.ts";
+
+/** What a line does to frames; each a probability for one of them. */
+export interface Weather {
+  /** Cut while this frame is on its way. */
+  readonly cuts: number;
+  readonly doubles: number;
+  readonly reorders: number;
+  /** Up to so many ms late. */
+  readonly delayMs: number;
+}
+
+export const FAIR: Weather = { cuts: 0, doubles: 0, reorders: 0, delayMs: 0 };
+
+/** What a broken client would do; the verdict must see it. */
+export type Sabotage = "none" | "forgets-numbers" | "believes-itself";
+
+type State = "up" | "hanging" | "down";
+
+export class Line {
+  weather: Weather = FAIR;
+  sabotage: Sabotage = "none";
+  readonly #town: Town;
+  readonly #random: Seeded;
+  readonly #sockets = new Set<SimSocket>();
+  #state: State = "up";
+
+  constructor(town: Town, random: Seeded) {
+    this.#town = town;
+    this.#random = random;
+  }
+
+  get isUp(): boolean {
+    return this.#state === "up";
+  }
+
+  /** Every connection breaks, and none comes about. */
+  cut(): void {
+    this.#state = "down";
+    for (const socket of [...this.#sockets]) socket.break();
+  }
+
+  /** Nothing gets through, and nobody is told. */
+  hang(): void {
+    this.#state = "hanging";
+  }
+
+  restore(): void {
+    // What hung was lost on the way: a connection that missed a frame is no connection.
+    if (this.#state === "hanging") for (const socket of [...this.#sockets]) socket.break();
+    this.#state = "up";
+  }
+
+  /** For one tab: the class it is given for a `WebSocket`, and how its sockets end with it. */
+  openSockets(): { readonly webSocket: typeof WebSocket; readonly die: () => void } {
+    const line = this as Line;
+    const own = new Set<SimSocket>();
+    const webSocket = class extends SimSocket {
+      constructor(url: string) {
+        super(url, line, line.#town);
+        line.#sockets.add(this);
+        own.add(this);
+      }
+    } as unknown as typeof WebSocket;
+    return {
+      webSocket,
+      die: () => {
+        for (const socket of own) socket.vanish();
+      },
+    };
+  }
+
+  forget(socket: SimSocket): void {
+    this.#sockets.delete(socket);
+  }
+
+  /** Carries something over, late as the weather has it; not at all when the line is not up by then. */
+  carry(socket: SimSocket, deliver: () => void, mayMangle: boolean): void {
+    const { cuts, doubles, reorders, delayMs } = this.weather;
+    if (this.#state === "hanging") return;
+    if (this.#random.chance(cuts)) return socket.break();
+    const late = mayMangle && this.#random.chance(reorders) ? this.#random.below(3 * delayMs) : 0;
+    const times = mayMangle && this.#random.chance(doubles) ? 2 : 1;
+    const base = Math.floor(delayMs / 2);
+    for (let i = 0; i < times; i++) {
+      const go = async (): Promise<void> => {
+        if (this.#state === "up" && socket.isOpen) deliver();
+      };
+      this.#town.later(base + late, go);
+    }
+  }
+}
+
+/** As much of a WebSocket as partysocket uses, in front of a room. */
+class SimSocket extends EventTarget {
+  binaryType = "blob";
+  readyState: number = WebSocket.CONNECTING;
+  readonly url: string;
+  readonly #line: Line;
+  #wire: Wire | null = null;
+  /** The sabotaged client's own count. */
+  #made = 0;
+
+  constructor(url: string, line: Line, town: Town) {
+    super();
+    this.url = url;
+    this.#line = line;
+    town.later(1, async () => this.#open(town));
+  }
+
+  get isOpen(): boolean {
+    return this.readyState === WebSocket.OPEN;
+  }
+
+  #open(town: Town): void {
+    if (this.readyState !== WebSocket.CONNECTING) return;
+    if (!this.#line.isUp) return this.break();
+    const [, , party = "", id = ""] = new URL(this.url).pathname.split("/");
+    const wire = town.at(`${party}:${id}`).open();
+    const forget = wire.close.bind(wire);
+    wire.send = (text: string): void => {
+      if (wire.closed !== null) throw new Error("Closed");
+      this.#line.carry(this, () => this.#deliver(text), mayMangle(text));
+    };
+    wire.close = (code: number, reason: string): void => {
+      if (wire.closed !== null) return;
+      forget(code, reason);
+      // Behind what was sent before it.
+      this.#line.carry(this, () => this.#ended(code), false);
+    };
+    this.#wire = wire;
+    this.readyState = WebSocket.OPEN;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  #deliver(text: string): void {
+    this.dispatchEvent(new MessageEvent("message", { data: text }));
+  }
+
+  send(text: string): void {
+    const wire = this.#wire;
+    if (wire === null || !this.isOpen) return;
+    const sent = this.#sabotaged(text);
+    if (sent === null) return;
+    this.#line.carry(this, () => void wire.say(sent).catch(() => this.break()), mayMangle(text));
+  }
+
+  #sabotaged(text: string): string | null {
+    if (this.#line.sabotage === "none" || !text.startsWith("{")) return text;
+    const frame = JSON.parse(text) as UpFrame;
+    if (this.#line.sabotage === "forgets-numbers") {
+      if (frame.t === "hello") return writeFrame({ ...frame, device: crypto.randomUUID() as typeof frame.device });
+      if (frame.t !== "op" || frame.op !== "message.post") return text;
+      this.#made += 1;
+      const args = { ...(frame.args as object), id: crypto.randomUUID() };
+      return writeFrame({ ...frame, n: this.#made, id: crypto.randomUUID() as typeof frame.id, args });
+    }
+    if (frame.t !== "op" || frame.op !== "message.post" || frame.n % 5 !== 0) return text;
+    const ack: Ack = { t: "ack", n: frame.n, rev: null, entities: [] };
+    queueMicrotask(() => this.#deliver(JSON.stringify(ack)));
+    return null;
+  }
+
+  close(code = 1000): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.#wire?.drop();
+    this.#ended(code);
+  }
+
+  /** The connection is gone, without a word to either side. */
+  break(): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.#wire?.drop();
+    this.#ended(1006);
+  }
+
+  /** The process that held it is gone. */
+  vanish(): void {
+    this.#wire?.drop();
+    this.readyState = WebSocket.CLOSED;
+    this.#line.forget(this);
+  }
+
+  #ended(code: number): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSED;
+    this.#line.forget(this);
+    const event = Object.assign(new Event("close"), { code, reason: "", wasClean: code !== 1006 });
+    this.dispatchEvent(event);
+  }
+}
+
+/** Greetings stand at a connection's beginning, and a line without order has none. */
+function mayMangle(text: string): boolean {
+  if (!text.startsWith("{")) return false;
+  const { t } = JSON.parse(text) as UpFrame | DownFrame;
+  return t === "op" || t === "changes" || t === "ack" || t === "signal";
+}

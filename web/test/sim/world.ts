@@ -1,0 +1,216 @@
+// Real clients on made-up devices in front of real rooms, all on one clock that moves only when told.
+import type { ChannelId, UserId } from "#protocol/ids.ts";
+import type { Me } from "#protocol/http.ts";
+import { parseRoomName } from "#protocol/room-name.ts";
+import { problemOf, failure } from "#protocol/errors.ts";
+import { GENERAL, Team } from "../../../party/test/people.ts";
+import type { Town } from "../../../party/test/town.ts";
+import type { WorkspaceClient } from "../../sync/client.ts";
+import { openClient, type OpenedClient } from "../../sync/open-client.ts";
+import { createProfile, type ProfileRig, type TabRig } from "../node-ports.ts";
+import { Line } from "./network.ts";
+import { seeded, type Seeded } from "./seeded.ts";
+
+export { GENERAL };
+
+export interface Tab {
+  readonly rig: TabRig;
+  readonly client: OpenedClient;
+  readonly workspace: WorkspaceClient;
+  /** Its sockets end without a word to it. */
+  readonly die: () => void;
+}
+
+export class Device {
+  readonly user: UserId;
+  readonly name: string;
+  readonly line: Line;
+  readonly tabs: Tab[] = [];
+  readonly #profile: ProfileRig;
+
+  constructor(world: World, user: UserId, name: string) {
+    this.user = user;
+    this.name = name;
+    this.line = new Line(world.town, world.random);
+    this.#profile = createProfile({
+      origin: "http://rooms.test",
+      fetch: (input, init) => world.answer(this, input, init),
+      timers: {
+        set: (run, ms) => world.town.later(Math.max(0, Math.round(ms)), async () => run()),
+        clear: (timer) => (timer as (() => void) | null | undefined)?.(),
+      },
+      now: () => world.town.now,
+      random: world.random.next,
+      report: (error) => world.bugs.push(error),
+    });
+  }
+
+  get databases(): IDBFactory {
+    return this.#profile.indexedDB;
+  }
+
+  async open(channel: ChannelId = GENERAL): Promise<Tab> {
+    const sockets = this.line.openSockets();
+    const rig = this.#profile.openTab(sockets.webSocket);
+    const client = await openClient(rig.ports);
+    const refreshed = await client.account.refresh();
+    const workspace = client.open("team");
+    if (workspace === null) throw new Error(`no workspace: ${JSON.stringify(refreshed)}`);
+    // What the shell of the app listens to.
+    for (const view of [workspace.connection, workspace.channels, workspace.outbox]) view.subscribe(() => undefined);
+    workspace.commands.look(channel);
+    const tab = { rig, client, workspace, die: sockets.die };
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  /** The tab dies between two steps of whatever it did. */
+  crash(tab: Tab): void {
+    tab.rig.crash();
+    tab.die();
+    this.tabs.splice(this.tabs.indexOf(tab), 1);
+  }
+}
+
+export class World {
+  readonly team: Team;
+  readonly random: Seeded;
+  readonly devices: Device[] = [];
+  readonly bugs: unknown[] = [];
+
+  private constructor(team: Team, random: Seeded) {
+    this.team = team;
+    this.random = random;
+  }
+
+  static async make(seed: number): Promise<World> {
+    return new World(await Team.make(), seeded(seed));
+  }
+
+  get town(): Town {
+    return this.team.town;
+  }
+
+  async device(user: UserId, name: string = user): Promise<Device> {
+    const device = new Device(this, user, name);
+    this.devices.push(device);
+    return device;
+  }
+
+  /** The edge, as far as the client calls it. */
+  async answer(device: Device, input: string, init: RequestInit): Promise<Response> {
+    await this.pause(5);
+    if (!device.line.isUp) throw new TypeError("fetch failed");
+    const { pathname } = new URL(input);
+    if (pathname === "/config.json") return Response.json(CONFIG);
+    if (pathname === "/api/me") return Response.json(this.me(device.user));
+    if (pathname !== "/api/rooms/auth") return problem(404);
+    const { room } = JSON.parse(String(init.body)) as { room: string };
+    const ref = parseRoomName(room);
+    if (ref === null) return problem(404);
+    const perms = await this.team.perms(device.user, ref);
+    if (perms.length === 0) return problem(403);
+    return Response.json({ token: await this.town.token(device.user, ref, perms), refused: {} });
+  }
+
+  me(user: UserId): Me {
+    const { workspace } = this.team.workspace;
+    return {
+      user: { id: user, name: user, email: `${user}@team.example` },
+      workspaces: [{ id: workspace, slug: "team", name: "Team", role: "member" }],
+    };
+  }
+
+  /** Resolves when that much time has gone by. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.town.later(ms, async () => resolve()));
+  }
+
+  /** Lets time go by in steps, and what is under way in this process (databases, signatures) come along. */
+  async pass(ms: number, stepMs = 25): Promise<void> {
+    const end = this.town.now + ms;
+    while (this.town.now < end) {
+      await this.town.pass(Math.min(stepMs, end - this.town.now));
+      await breathe();
+    }
+  }
+
+  /** Lets time go by until it is so; throws when it never becomes so. */
+  async until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 300_000): Promise<void> {
+    const end = this.town.now + withinMs;
+    while (!(await isSo())) {
+      if (this.bugs.length > 0) throw this.bugs[0];
+      if (this.town.now >= end) throw new Error(`never came: ${what}\n${this.describe()}`);
+      await this.pass(50);
+    }
+  }
+
+  /** Where everybody stands, for a run that does not end. */
+  describe(): string {
+    const lines = this.devices.flatMap(({ name, tabs }) =>
+      tabs.map(({ workspace }) => {
+        const { connection, rooms, outbox, isLeader } = workspace.status.snapshot();
+        return JSON.stringify({ name, isLeader, connection, outbox, rooms: rooms.map(({ label, link, cursor, head, detail }) => ({ label, link, cursor, head, detail })) });
+      }),
+    );
+    return lines.join("\n");
+  }
+
+  /** Runs something that needs time to go by. */
+  async during<Value>(work: Promise<Value>): Promise<Value> {
+    let isDone = false;
+    const marked = work.finally(() => {
+      isDone = true;
+    });
+    marked.catch(() => undefined);
+    while (!isDone) await this.pass(25);
+    return marked;
+  }
+
+  /** All lines up, everything delivered and everybody up to date. */
+  async settle(): Promise<void> {
+    for (const { line } of this.devices) {
+      line.weather = { cuts: 0, doubles: 0, reorders: 0, delayMs: 0 };
+      line.restore();
+    }
+    for (const tab of this.devices.flatMap(({ tabs }) => tabs)) tab.rig.happen("online");
+    await this.until("everybody live, outboxes empty", () => this.devices.every((device) => isSettled(device)));
+    await this.pass(15_000, 500);
+    await this.until("everybody live, outboxes empty, still", () => this.devices.every((device) => isSettled(device)));
+  }
+
+  async close(): Promise<void> {
+    for (const { tabs } of this.devices) for (const { client } of tabs) await this.during(client.close());
+  }
+}
+
+function isSettled({ tabs }: Device): boolean {
+  return tabs.every(({ workspace }) => {
+    const outbox = workspace.outbox.snapshot();
+    const isEmpty = outbox.state === "ready" && outbox.value.waitingCount === 0;
+    return isEmpty && workspace.connection.snapshot().state === "live";
+  });
+}
+
+/** Real time, for what this process does on its own. */
+async function breathe(): Promise<void> {
+  for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+function problem(status: 403 | 404): Response {
+  const body = problemOf(failure(status === 403 ? "forbidden" : "not_found"));
+  return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
+}
+
+const CONFIG = {
+  version: 1,
+  authEndpoint: "/api/rooms/auth",
+  authCredentials: "same-origin",
+  api: "/api",
+  rooms: "",
+  build: "test",
+  signIn: ["password"],
+  openSignup: true,
+};
+

@@ -14,12 +14,14 @@ interface AvatarProps {
 
 export function Avatar({ id, name, picture, size = 36, isPresent = false }: AvatarProps): ReactElement {
   return (
-    <span className={styles.avatar} data-size={size} data-hue={hueOf(id)} aria-hidden="true">
-      {picture === undefined ? (
-        initialsOf(name)
-      ) : (
-        <img src={picture} alt="" width={size} height={size} loading="lazy" />
-      )}
+    <span
+      className={styles.avatar}
+      data-size={size}
+      data-hue={hueOf(id)}
+      data-initials={picture === undefined ? initialsOf(name) : undefined}
+      aria-hidden="true"
+    >
+      {picture !== undefined && <img src={picture} alt="" width={size} height={size} loading="lazy" />}
       {isPresent && <span className={styles.present} />}
     </span>
   );

@@ -48,10 +48,12 @@ export function PopoverButton(props: PopoverButtonProps): ReactElement {
         role={role}
         aria-label={label}
         className={cx(styles.popover, styles[side])}
-        // Before it shows, so that its contents are there to be measured and to be focused.
-        onBeforeToggle={(event) => flushSync(() => setOpen(event.newState === "open"))}
+        // Its contents come before it shows, to be measured and focused, and go after it has given the focus back.
+        onBeforeToggle={(event) => {
+          if (event.newState === "open") flushSync(() => setOpen(true));
+        }}
         onToggle={(event) => {
-          if (event.newState !== "open") return;
+          if (event.newState !== "open") return setOpen(false);
           if (!hasAnchors) placeBeside(button, event.currentTarget, side);
           if (role !== "dialog") event.currentTarget.querySelector("button")?.focus();
         }}

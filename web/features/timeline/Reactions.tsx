@@ -28,7 +28,7 @@ export function Reactions({ message, actions }: ReactionsProps): ReactElement {
             title={label}
             onClick={() => actions.react(message, emoji, !isMine)}
           >
-            {emoji} <span className={styles.tally}>{numberOf(users.length)}</span>
+            {emoji} <span className={styles.tally} data-tally={numberOf(users.length)} />
           </button>
         );
       })}

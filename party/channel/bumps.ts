@@ -7,8 +7,8 @@ import type { Room } from "../engine/room.ts";
 import type { ChannelRef } from "./kind.ts";
 import type { ChannelOwn } from "./state.ts";
 
-/** Before the promised time, since the call itself takes some. */
-const LAZY_MS = BUMP_LAZY_MS - 10_000;
+/** Well before the promised time, for two reasons: the call takes some, and a timer keeps the room from hibernating. */
+const LAZY_MS = Math.min(BUMP_LAZY_MS, 8_000);
 
 export class BumpSender {
   readonly #room: () => Room<ChannelOwn>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OLGA, Team } from "../test/people.ts";
+import { OLGA, Team, type Person } from "../test/people.ts";
 
 /** Rows are what the platform bills (goals, P12). */
 describe("rows written", () => {
@@ -67,9 +67,6 @@ describe("rows written", () => {
   });
 });
 
-async function renewAll(
-  people: readonly { wire: { say(frame: object): Promise<void> }; user: string; team: Team; room: Team["workspace"] }[],
-): Promise<void> {
-  for (const { wire, user, team, room } of people)
-    await wire.say({ t: "auth", token: await team.token(user as typeof OLGA, room) });
+async function renewAll(people: readonly Person[]): Promise<void> {
+  for (const { wire, user, team, room } of people) await wire.say({ t: "auth", token: await team.token(user, room) });
 }

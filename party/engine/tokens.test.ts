@@ -39,7 +39,9 @@ beforeAll(async () => {
     { issuer: "shared", secret: SECRET },
     { issuer: "elsewhere", jwksUrl: "https://keys.example/jwks.json", workspaces: ["other"], role: "guest" },
   ];
-  verifier = new Verifier(readTrust(JSON.stringify(issuers)), async () => jwks);
+  verifier = new Verifier(readTrust(JSON.stringify(issuers)), async () => ({
+    keys: jwks.keys.map((key) => ({ ...key, kty: key.kty ?? "" })),
+  }));
 });
 
 const claims = (more: Record<string, unknown> = {}): Record<string, unknown> => ({

@@ -50,10 +50,16 @@ async function callRoom(
   const path = `${roomPathOf(ref)}/${action}`;
   const token = await signCall(secret, { method, path, body }, Date.now());
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const signal = AbortSignal.timeout(SERVICE_CALL_TIMEOUT_MS);
-  const init = { method, headers, signal, ...(body === "" ? {} : { body }) };
-  const response = await reach(room, ref, `/${action}`, init);
-  return { status: response.status, body: await response.json<unknown>() };
+  // Not AbortSignal.timeout: a timer that nobody can call off keeps the room from hibernating.
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), SERVICE_CALL_TIMEOUT_MS);
+  try {
+    const init = { method, headers, signal: abort.signal, ...(body === "" ? {} : { body }) };
+    const response = await reach(room, ref, `/${action}`, init);
+    return { status: response.status, body: await response.json<unknown>() };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function reach(room: Party.Room, ref: RoomRef, path: string, init: RequestInit): Promise<Response> {

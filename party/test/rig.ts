@@ -1,10 +1,10 @@
 // Rooms in workerd, as a client and as the edge meet them: tokens, service calls, sockets.
 import { env, exports } from "cloudflare:workers";
-import { importJWK, SignJWT, type JWK } from "jose";
+import { importJWK, SignJWT, type CryptoKey, type JWK } from "jose";
 import { uuidv7 } from "uuidv7";
 import type { DownFrame } from "#protocol/down.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import { roomNameOf, roomPathOf, type RoomRef } from "#protocol/room-name.ts";
+import { roomIdOf, roomNameOf, roomPathOf, type RoomRef } from "#protocol/room-name.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { signCall } from "../engine/service-calls.ts";
 
@@ -13,10 +13,23 @@ export const ORIGIN = "http://rooms.test";
 interface Variables {
   readonly SERVICE_SECRET: string;
   readonly ROOM_KEYS: string;
+  readonly WORKSPACE: DurableObjectNamespace;
+  readonly CHANNEL: DurableObjectNamespace;
 }
 
-const { SERVICE_SECRET, ROOM_KEYS } = env as unknown as Variables;
+const { SERVICE_SECRET, ROOM_KEYS, WORKSPACE, CHANNEL } = env as unknown as Variables;
 const [signingKey] = (JSON.parse(ROOM_KEYS) as { keys: JWK[] }).keys;
+
+/** The key that signs room tokens here, and its name. */
+export async function tokenKey(): Promise<{ key: CryptoKey | Uint8Array; kid: string }> {
+  return { key: await importJWK(signingKey ?? {}, "ES256"), kid: signingKey?.kid ?? "" };
+}
+
+/** The Durable Object behind a room. */
+export function objectOf(room: RoomRef): DurableObjectStub {
+  const namespace = room.party === "workspace" ? WORKSPACE : CHANNEL;
+  return namespace.get(namespace.idFromName(roomIdOf(room)));
+}
 
 export async function worker(request: Request): Promise<Response> {
   return (exports as unknown as { default: Fetcher }).default.fetch(request);

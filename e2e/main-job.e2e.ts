@@ -223,7 +223,9 @@ test("a draft survives a reload, per channel", async () => {
   const { team, ana } = await twoDesks();
   const other = await lineOf(team).createChannel("site-b");
   await channelLink(ana.page, "site-b").waitFor();
-  await composer(ana.page).fill("Half a thought");
+  // Slowly enough for each letter to be stored, and to come back from the store, while the next ones are typed.
+  await composer(ana.page).pressSequentially("Half", { delay: 255 });
+  await composer(ana.page).pressSequentially(" a thought");
   await channelLink(ana.page, "site-b").click();
   await composer(ana.page, "site-b").fill("Another");
   await channelLink(ana.page, "general").click();

@@ -13,10 +13,10 @@ import { BoldIcon, CloseIcon, CodeIcon, ItalicIcon, SendIcon } from "../../ui/ic
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/time.ts";
-import { useView } from "../services.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
 import { completeMention, matchingPeople, mentionBeingTyped, toggleCode, toggleMark, type Selected } from "./edits.ts";
 import { MentionList, mentionOptionId } from "./MentionList.tsx";
+import { useDraft } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
 interface ComposerProps {
@@ -35,9 +35,6 @@ interface ComposerProps {
   readonly onEscape: () => void;
 }
 
-/** A pause in typing; ms. */
-const PAUSE_MS = 250;
-
 const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 const modifier = isMac ? "⌘" : "Ctrl+";
 
@@ -45,69 +42,27 @@ export function Composer(props: ComposerProps): ReactElement {
   const { channel, members, draft, replyingTo, onStopReplying, onDraft, onTyping, onSend, onEditLast, onEscape } =
     props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const stored = useView(draft);
-  const storedText = stored.state === "ready" ? stored.value : null;
-  const [text, setText] = useState(storedText ?? "");
-  /** The draft as last seen or written here: another value means that it was typed elsewhere. */
-  const [known, setKnown] = useState(storedText);
+  const written = useDraft(draft, onDraft, () => document.hasFocus() && document.activeElement === area.current);
+  const { text } = written;
   const [caret, setCaret] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState<number | null>(null);
-
-  if (storedText !== null && storedText !== known) {
-    setKnown(storedText);
-    // Never over something that is being typed here.
-    if (text === (known ?? "")) setText(storedText);
-  }
 
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
   const query = mentionBeingTyped(text, caret);
   const matches = query === null || query.at === dismissed ? [] : matchingPeople(members, query.typed);
 
-  const latest = useRef(text);
-  const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  function keep(next: string, when: "at a pause" | "now"): void {
-    latest.current = next;
-    clearTimeout(pausing.current);
-    const save = (): void => {
-      pausing.current = undefined;
-      setKnown(next);
-      onDraft(next);
-    };
-    if (when === "now") save();
-    else pausing.current = setTimeout(save, PAUSE_MS);
-  }
-
-  const flush = useRef<() => void>(() => undefined);
-  useEffect(() => {
-    flush.current = () => {
-      if (pausing.current !== undefined) keep(latest.current, "now");
-    };
-  });
-  useEffect(() => {
-    const leave = (): void => flush.current();
-    addEventListener("pagehide", leave);
-    document.addEventListener("visibilitychange", leave);
-    return () => {
-      leave();
-      removeEventListener("pagehide", leave);
-      document.removeEventListener("visibilitychange", leave);
-    };
-  }, []);
-
   useEffect(() => {
     if (!isTouch()) focusComposer();
   }, []);
 
   function change(next: string, at: number): void {
-    setText(next);
+    written.type(next);
     setCaret(at);
     setChosen(0);
     setFault(null);
-    keep(next, "at a pause");
     if (next.trim() !== "") onTyping();
   }
 
@@ -122,21 +77,17 @@ export function Composer(props: ComposerProps): ReactElement {
 
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
-    setText("");
+    written.take();
     setCaret(0);
-    latest.current = "";
-    clearTimeout(pausing.current);
     const result = await onSend(text);
     if (result.ok) {
       onStopReplying();
       // The stored draft goes only now; what was typed since then takes its place.
-      keep(latest.current, "now");
+      written.keep();
       return;
     }
     setFault(result.error.detail);
-    const both = latest.current === "" ? text : `${text}\n${latest.current}`;
-    setText(both);
-    keep(both, "now");
+    written.putBack(text);
   }
 
   function choose(person: MemberRow): void {
@@ -201,7 +152,7 @@ export function Composer(props: ComposerProps): ReactElement {
           value={text}
           onChange={(event) => change(event.target.value, event.target.selectionStart)}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
-          onBlur={() => flush.current()}
+          onBlur={written.flush}
           onKeyDown={onKeyDown}
         />
         <div className={styles.foot} role="group" aria-label={t.composer.format}>

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
+
+const fresh: DraftSync = { seen: "", written: [] };
+const after = (...texts: string[]): DraftSync => texts.reduce(wrote, fresh);
+
+test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, text: string]>([
+  ["the first draft from disk fills the composer", { seen: null, written: [] }, "half", "", true, "half"],
+  ["a draft from disk doesn't replace what was typed already", { seen: null, written: [] }, "half", "new", true, "new"],
+  ["one's own words come back and nothing moves", after("a"), "a", "a", true, "a"],
+  ["one's own words come back after more was typed", after("a"), "a", "ab", true, "ab"],
+  ["older words of one's own come back last of all", after("a", "ab"), "a", "ab", true, "ab"],
+  ["another device's draft comes into an empty composer", fresh, "from the phone", "", true, "from the phone"],
+  ["another device's draft follows itself while nobody types here", after("a"), "b", "", false, "b"],
+  ["another device's draft leaves alone what is typed here", fresh, "from the phone", "mine", false, "mine"],
+  [
+    "another tab's draft leaves alone even what is stored, while somebody types",
+    { seen: "mine", written: [] },
+    "b",
+    "mine",
+    true,
+    "mine",
+  ],
+  ["a draft sent elsewhere goes here too", { seen: "a", written: [] }, "", "a", false, ""],
+])("%s", (_, sync, stored, typed, isTyping, text) => {
+  expect(arrived(sync, stored, typed, isTyping).text).toBe(text);
+});
+
+test("several of one's own that come back as one are all back", () => {
+  const { sync } = arrived(after("a", "ab", "abc"), "ab", "abc", true);
+  expect(sync).toEqual({ seen: "ab", written: ["abc"] });
+});
+
+test("writing what stands there already leaves nothing to wait for", () => {
+  expect(wrote(fresh, "")).toEqual(fresh);
+});

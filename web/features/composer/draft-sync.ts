@@ -1,0 +1,35 @@
+// What becomes of the text in a composer when the stored draft changes. Pure.
+//
+// What is written here comes back a moment later; by then more may have been typed, and it must not be taken for the
+// word of another tab or device. Nothing that is being typed is ever replaced.
+
+export interface DraftSync {
+  /** The stored draft as last heard of; null before the first time. */
+  readonly seen: string | null;
+  /** What was stored from here and hasn't come back yet, oldest first. */
+  readonly written: readonly string[];
+}
+
+export function wrote(sync: DraftSync, text: string): DraftSync {
+  // Nothing changes, so nothing comes back.
+  if (sync.written.length === 0 && text === (sync.seen ?? "")) return sync;
+  return { ...sync, written: [...sync.written, text] };
+}
+
+/** @param isTyping somebody is at this composer right now */
+export function arrived(
+  sync: DraftSync,
+  stored: string,
+  text: string,
+  isTyping: boolean,
+): { readonly sync: DraftSync; readonly text: string } {
+  if (stored === sync.seen) return { sync, text };
+  const at = sync.written.indexOf(stored);
+  // Several of ours may come back as one.
+  if (at >= 0) return { sync: { seen: stored, written: sync.written.slice(at + 1) }, text };
+  const isUntouched = text === (sync.seen ?? "");
+  return {
+    sync: { ...sync, seen: stored },
+    text: isUntouched && !(isTyping && text !== "") ? stored : text,
+  };
+}

@@ -130,7 +130,8 @@ function timedOut(link: Link, { at, jitter }: { readonly at: number; readonly ji
     case "greeting":
       return wait(link, state.attempt, at, jitter, true);
     case "live": {
-      if (state.dueAt !== null && at >= state.dueAt) return wait(link, 0, at, jitter, true);
+      // Not the first failure but the second: nothing answered for a long while, and the pill may say offline.
+      if (state.dueAt !== null && at >= state.dueAt) return wait(link, 1, at, jitter, true);
       if (state.dueAt !== null) return to(link, state, [], state.dueAt - at);
       const silentMs = at - state.heardAt;
       if (silentMs < HEARTBEAT_EVERY_MS) return to(link, state, [], HEARTBEAT_EVERY_MS - silentMs);

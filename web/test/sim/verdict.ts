@@ -47,7 +47,7 @@ export async function judge(world: World, room: RoomName, said: readonly Said[])
   const differing: string[] = [];
   for (const device of world.devices) {
     const held = await during(world, heldMessages(device, room));
-    if (JSON.stringify(held.map(sorted)) !== JSON.stringify(messages.map(sorted))) differing.push(device.name);
+    if (JSON.stringify(held.map(sorted)) !== JSON.stringify(messages.map(sorted))) differing.push(`${device.name}: ${difference(held, messages)}`);
   }
   return {
     lost: said.filter(({ text }) => count(text) === 0).map(({ text }) => text),
@@ -55,6 +55,12 @@ export async function judge(world: World, room: RoomName, said: readonly Said[])
     outOfOrder,
     differing,
   };
+}
+
+function difference(held: readonly Message[], messages: readonly Message[]): string {
+  const seqs = (list: readonly Message[]): string[] => list.map(({ seq, rev }) => `${seq}@${rev}`);
+  const [here, there] = [new Set(seqs(held)), new Set(seqs(messages))];
+  return `only here ${[...here].filter((each) => !there.has(each)).join()}; only there ${[...there].filter((each) => !here.has(each)).join()}`;
 }
 
 /** Fields in one order, so that equal is equal. */

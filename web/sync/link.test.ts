@@ -1,0 +1,286 @@
+// Rows of [what, from, event, to, effects].
+import { describe, expect, it } from "vitest";
+import { LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
+
+const AT = 1_000_000;
+const link = (state: LinkState, expelledAt: number | null = null): Link => ({ state, expelledAt });
+const live = (dueAt: number | null = null, heardAt = AT): LinkState => ({ name: "live", heardAt, dueAt });
+const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
+const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
+const waiting = (attempt: number, ms: number): LinkState => ({ name: "waiting", attempt, until: AT + ms, why: "network" });
+
+type Row = readonly [what: string, from: Link, event: LinkEvent, to: Link, effects: readonly LinkEffect[]];
+
+const ROWS: readonly Row[] = [
+  ["wanted, it asks for a token", LINK_OFF, { type: "wanted", at: AT }, link({ name: "authorizing", attempt: 0 }), token(false)],
+  ["wanted twice is wanted once", link(live()), { type: "wanted", at: AT }, link(live()), []],
+  [
+    "no longer wanted, it closes",
+    link(live()),
+    { type: "unwanted", at: AT },
+    link({ name: "off" }),
+    [{ do: "stop-timer" }, { do: "close-socket" }],
+  ],
+  [
+    "[AU1] with a token it opens",
+    link({ name: "authorizing", attempt: 2 }),
+    { type: "authorized", at: AT },
+    link({ name: "opening", attempt: 2 }),
+    [{ do: "open-socket" }, timer(20_000)],
+  ],
+  [
+    "a token that comes too late opens nothing",
+    LINK_OFF,
+    { type: "authorized", at: AT },
+    LINK_OFF,
+    [],
+  ],
+  [
+    "open, it says hello",
+    link({ name: "opening", attempt: 0 }),
+    { type: "opened", at: AT },
+    link({ name: "greeting", attempt: 0 }),
+    [{ do: "say-hello" }, timer(10_000)],
+  ],
+  [
+    "welcomed, it is live and a page is owed",
+    link({ name: "greeting", attempt: 3 }),
+    { type: "welcomed", owedMs: 60_000, at: AT },
+    link(live(AT + 60_000)),
+    [timer(60_000)],
+  ],
+  [
+    "[AU2] [AU7] no network: full jitter from half a second",
+    link({ name: "authorizing", attempt: 0 }),
+    { type: "unauthorized", decision: { do: "retry" }, jitter: 0, at: AT },
+    link(waiting(1, 500)),
+    [timer(500)],
+  ],
+  [
+    "[AU7] the wait never exceeds half a minute",
+    link({ name: "authorizing", attempt: 20 }),
+    { type: "unauthorized", decision: { do: "retry" }, jitter: 1, at: AT },
+    link(waiting(21, 30_000)),
+    [timer(30_000)],
+  ],
+  [
+    "[AU3] the session is over",
+    link({ name: "authorizing", attempt: 0 }),
+    { type: "unauthorized", decision: { do: "sign-in" }, jitter: 0, at: AT },
+    link({ name: "signed-out" }),
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "[AU3] one probe per focus",
+    link({ name: "signed-out" }),
+    { type: "nudged", at: AT },
+    link({ name: "authorizing", attempt: 0 }),
+    token(true),
+  ],
+  [
+    "[AU4] refused for this room, it stops",
+    link({ name: "authorizing", attempt: 0 }),
+    { type: "unauthorized", decision: { do: "stop", code: "forbidden", detail: "no" }, jitter: 0, at: AT },
+    link({ name: "refused", code: "forbidden", detail: "no" }),
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "[AU5] told to wait, it waits as long",
+    link({ name: "authorizing", attempt: 1 }),
+    { type: "unauthorized", decision: { do: "wait", ms: 7_000 }, jitter: 0, at: AT },
+    link({ name: "waiting", attempt: 1, until: AT + 7_000, why: "told" }),
+    [timer(7_000)],
+  ],
+  [
+    "[AU5] a focus doesn't shorten what the server asked for",
+    link({ name: "waiting", attempt: 1, until: AT + 7_000, why: "told" }),
+    { type: "nudged", at: AT },
+    link({ name: "waiting", attempt: 1, until: AT + 7_000, why: "told" }),
+    [],
+  ],
+  [
+    "[AU6] misconfigured, it asks again after a minute",
+    link({ name: "authorizing", attempt: 1 }),
+    { type: "unauthorized", decision: { do: "report", detail: "404" }, jitter: 0, at: AT },
+    link({ name: "waiting", attempt: 1, until: AT + 60_000, why: "misconfigured", detail: "404" }),
+    [timer(60_000)],
+  ],
+  [
+    "[AU7] on focus and online it tries at once",
+    link(waiting(5, 20_000)),
+    { type: "nudged", at: AT },
+    link({ name: "authorizing", attempt: 0 }),
+    token(false),
+  ],
+  [
+    "4401 gets a fresh token, once",
+    link(live()),
+    { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 0 }, AT),
+    token(true),
+  ],
+  [
+    "[AU6] a fresh token that a room calls expired: the clocks disagree",
+    link({ name: "greeting", attempt: 0 }, AT - 5_000),
+    { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },
+    link(
+      {
+        name: "waiting",
+        attempt: 0,
+        until: AT + 60_000,
+        why: "misconfigured",
+        detail: expect.stringContaining("clocks disagree") as string,
+      },
+      AT,
+    ),
+    [timer(60_000)],
+  ],
+  [
+    "[AU3] thrown out again within a minute for another reason: signed out",
+    link({ name: "greeting", attempt: 0 }, AT - 5_000),
+    { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
+    link({ name: "signed-out" }, AT),
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "4403 is final for the room",
+    link(live()),
+    { type: "closed", code: 4403, error: "forbidden", detail: "gone", jitter: 0, at: AT },
+    link({ name: "refused", code: "forbidden", detail: "gone" }),
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "4404 is final for the room",
+    link(live()),
+    { type: "closed", code: 4404, jitter: 0, at: AT },
+    link({ name: "refused", code: "not_found", detail: "" }),
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "4426 waits for an update",
+    link(live()),
+    { type: "closed", code: 4426, detail: "old", jitter: 0, at: AT },
+    link({ name: "refused", code: "upgrade_required", detail: "old" }),
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "4422 comes back once",
+    link(live()),
+    { type: "closed", code: 4422, jitter: 0, at: AT },
+    link(waiting(1, 500), AT),
+    [timer(500)],
+  ],
+  [
+    "4422 twice is said",
+    link(live(), AT - 1_000),
+    { type: "closed", code: 4422, jitter: 0, at: AT },
+    link(
+      {
+        name: "waiting",
+        attempt: 0,
+        until: AT + 60_000,
+        why: "misconfigured",
+        detail: expect.stringContaining("4422") as string,
+      },
+      AT,
+    ),
+    [timer(60_000)],
+  ],
+  [
+    "a broken connection comes back after a while",
+    link(live()),
+    { type: "closed", code: 1006, jitter: 0.5, at: AT },
+    link(waiting(1, 750)),
+    [timer(750)],
+  ],
+  [
+    "sent after a silence, a ping goes along and an answer is due in 10 s",
+    link(live(null, AT - 5_000)),
+    { type: "asked", owedMs: 10_000, at: AT },
+    link(live(AT + 10_000, AT - 5_000)),
+    [{ do: "ping" }, timer(10_000)],
+  ],
+  [
+    "in the midst of talk a send needs no ping, and yet an answer",
+    link(live(null, AT - 100)),
+    { type: "asked", owedMs: 10_000, at: AT },
+    link(live(AT + 10_000, AT - 100)),
+    [timer(10_000)],
+  ],
+  [
+    "an answer already due is not put off by the next send",
+    link(live(AT + 3_000, AT - 7_000)),
+    { type: "asked", owedMs: 10_000, at: AT },
+    link(live(AT + 3_000, AT - 7_000)),
+    [],
+  ],
+  [
+    "on focus the line is tried",
+    link(live(null, AT - 5_000)),
+    { type: "nudged", at: AT },
+    link(live(AT + 10_000, AT - 5_000)),
+    [{ do: "ping" }, timer(10_000)],
+  ],
+  [
+    "every 25 s of silence it pings",
+    link(live(null, AT - 25_000)),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(live(AT + 10_000, AT - 25_000)),
+    [{ do: "ping" }, timer(10_000)],
+  ],
+  [
+    "heard lately, the heartbeat moves on",
+    link(live(null, AT - 5_000)),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(live(null, AT - 5_000)),
+    [timer(20_000)],
+  ],
+  [
+    "an answer due later is waited for",
+    link(live(AT + 4_000)),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(live(AT + 4_000)),
+    [timer(4_000)],
+  ],
+  [
+    "without an answer in time the line is dead, and said to be",
+    link(live(AT, AT - 10_000)),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(waiting(2, 500)),
+    [{ do: "close-socket" }, timer(500)],
+  ],
+  [
+    "heard, nothing is due",
+    link(live(AT + 10_000, AT - 500)),
+    { type: "heard", owedMs: null, at: AT },
+    link(live(null)),
+    [],
+  ],
+  [
+    "heard, with answers still owed the wait begins anew",
+    link(live(AT + 1_000, AT - 500)),
+    { type: "heard", owedMs: 10_000, at: AT },
+    link(live(AT + 10_000)),
+    [],
+  ],
+  [
+    "a hello without an answer starts over",
+    link({ name: "greeting", attempt: 1 }),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(waiting(2, 500)),
+    [{ do: "close-socket" }, timer(500)],
+  ],
+  [
+    "signed in again, it opens with a token of the new session",
+    link({ name: "signed-out" }),
+    { type: "signed-in", at: AT },
+    link({ name: "authorizing", attempt: 0 }),
+    token(true),
+  ],
+];
+
+describe("a link", () => {
+  it.each(ROWS)("%s", (_what, from, event, to, effects) => {
+    expect(step(from, event)).toEqual({ link: to, effects });
+  });
+});

@@ -88,6 +88,10 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     return [entity];
   }
 
+  audience(): string {
+    return "all";
+  }
+
   seesPerson(): boolean {
     return true;
   }
@@ -118,6 +122,9 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     const first = messages[0]?.seq ?? 0;
     return { messages, more: first > this.own.floor };
   }
+
+  /** Rights change by a policy alone, which enforces itself. */
+  enforce(): void {}
 
   settle(): void {
     this.#bumps.soon(this.own);

@@ -85,12 +85,10 @@ export class Broadcast<Own> {
     }
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
-    this.#room.host.later(waitMs, () =>
-      this.#room.alone(async (current) => {
-        this.#isFlushDue = false;
-        this.#flush(current);
-      }),
-    );
+    this.#room.host.later(waitMs, () => {
+      this.#isFlushDue = false;
+      return this.#room.alone(async (current) => this.#flush(current));
+    });
   }
 
   /** Passed on and not kept, to the live connections that may have it. */
@@ -145,17 +143,12 @@ export class Broadcast<Own> {
     if (!pending) return;
     this.#pending = null;
     this.#flushedAt = this.#room.host.now();
-    const encoded = new Map<string, string>();
+    const encoder = new Encoder(kind, pending);
     for (const [connection, mark] of this.#marks) {
       const session = connection.state;
       if (!session || mark.covered >= pending.to) continue;
-      const seen = seenBy(kind, session, pending, mark.covered);
-      if (seen.length > 0) {
-        const name = `${mark.cursor} ${seen.map((entity) => `${keyOf(entity)}@${entity.rev}${isGone(entity)}`).join(" ")}`;
-        const text =
-          encoded.get(name) ??
-          writeFrame({ t: "changes", from: mark.cursor, to: pending.to, entities: seen, more: false });
-        encoded.set(name, text);
+      const text = encoder.textFor(session, mark);
+      if (text !== null) {
         if (!this.send(connection, session, text)) continue;
         mark.cursor = pending.to;
       }
@@ -187,13 +180,45 @@ const STRAGGLER_AFTER_MS = STRAGGLER_MS - 1_000;
 /** "network, bug": the client comes back. */
 const CLOSE_INTERNAL = 1011;
 
-function seenBy<Own>(kind: Kind<Own>, session: Session, pending: Pending, covered: number): Entity[] {
-  const seen = new Map<string, Entity>();
-  for (const entity of pending.entities.values()) {
-    if (entity.rev <= covered) continue;
-    for (const visible of kind.project(entity, session)) seen.set(keyOf(visible), visible);
+/** The frame for each connection, made once for all who stand at the same place and see the same. */
+class Encoder<Own> {
+  readonly #kind: Kind<Own>;
+  readonly #pending: Pending;
+  readonly #byAudience = new Map<string, string | null>();
+  readonly #byContents = new Map<string, string>();
+
+  constructor(kind: Kind<Own>, pending: Pending) {
+    this.#kind = kind;
+    this.#pending = pending;
   }
-  return [...seen.values()];
+
+  /** Null when there is nothing that the person may see. */
+  textFor(viewer: Session, { cursor, covered }: Mark): string | null {
+    const audience = `${cursor} ${covered} ${this.#kind.audience(viewer)}`;
+    const known = this.#byAudience.get(audience);
+    if (known !== undefined) return known;
+    const text = this.#encode(cursor, this.#seenBy(viewer, covered));
+    this.#byAudience.set(audience, text);
+    return text;
+  }
+
+  #encode(from: number, entities: Entity[]): string | null {
+    if (entities.length === 0) return null;
+    const contents = `${from} ${entities.map((entity) => `${keyOf(entity)}@${entity.rev}${isGone(entity)}`).join(" ")}`;
+    const text =
+      this.#byContents.get(contents) ?? writeFrame({ t: "changes", from, to: this.#pending.to, entities, more: false });
+    this.#byContents.set(contents, text);
+    return text;
+  }
+
+  #seenBy(viewer: Session, covered: number): Entity[] {
+    const seen = new Map<string, Entity>();
+    for (const entity of this.#pending.entities.values()) {
+      if (entity.rev <= covered) continue;
+      for (const visible of this.#kind.project(entity, viewer)) seen.set(keyOf(visible), visible);
+    }
+    return [...seen.values()];
+  }
 }
 
 /** The one thing about an entity that depends on who looks. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Entity } from "#protocol/entities/entity.ts";
 import { CHANGES_PAGE_MAX, FAR_BEHIND_REVS, PAGE_MAX_BYTES } from "#protocol/limits.ts";
 import { OLGA, Team, type Person } from "../test/people.ts";
-import { MemoryStorage } from "../test/town.ts";
+import { MemoryStorage } from "../test/memory-storage.ts";
 import { changesAfter } from "./catch-up.ts";
 import { entityRow, keyOf } from "./keys.ts";
 import { append, type Stem } from "./log.ts";

@@ -2,7 +2,6 @@
 import { writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { Hello } from "#protocol/frames/hello.ts";
-import type { Pull } from "#protocol/frames/pull.ts";
 import type { Present } from "#protocol/frames/welcome.ts";
 import { isTombstone, type Entity } from "#protocol/entities/entity.ts";
 import { FAR_BEHIND_REVS } from "#protocol/limits.ts";
@@ -57,7 +56,7 @@ export async function greet<Own>(
 /** Whether what the client holds can be continued by changes. */
 function continues<Own>({ stem, kind }: Memory<Own>, viewer: Viewer, { since, epoch }: Hello): boolean {
   if (since === null || since > stem.head || (epoch !== undefined && epoch !== stem.epoch)) return false;
-  return stem.head - since <= FAR_BEHIND_REVS && since >= kind.sightSince(viewer);
+  return stem.head - since <= FAR_BEHIND_REVS && since >= kind.sightSince(viewer.user);
 }
 
 async function sendFromStart<Own>(
@@ -89,7 +88,7 @@ export async function sendChanges<Own>(
   q: { q?: number },
 ): Promise<void> {
   const { stem, kind } = memory;
-  if (since > stem.head || (since > 0 && since < kind.sightSince(session))) {
+  if (since > stem.head || (since > 0 && since < kind.sightSince(session.user))) {
     const { head } = stem;
     const frame: DownFrame = { t: "changes", ...q, from: head, to: head, entities: [], more: false, reset: true };
     room.broadcast.send(connection, session, writeFrame(frame));
@@ -107,9 +106,9 @@ function becomeLive<Own>(room: Room<Own>, { stem }: Memory<Own>, connection: Con
   room.broadcast.caughtUp(connection, stem.head);
 }
 
-export function pullHeads<Own>({ kind }: Memory<Own>, viewer: Viewer, { heads, q }: Pull): DownFrame {
-  const page = kind.heads(heads ?? 0, viewer) ?? { list: {}, counter: 0, more: false };
-  return { t: "heads", ...(q === undefined ? {} : { q }), ...page };
+export function pullHeads<Own>({ kind }: Memory<Own>, viewer: Viewer, since: number, q: { q?: number }): DownFrame {
+  const page = kind.heads(since, viewer) ?? { list: {}, counter: 0, more: false };
+  return { t: "heads", ...q, ...page };
 }
 
 export function projectFor<Own>(kind: Kind<Own>, viewer: Viewer): Project {

@@ -171,7 +171,7 @@ describe("after any history, with drops, crashes, sleep, failed writes and ops s
         const expected = stored.filter(({ rev }) => rev > since);
         const found = page.entities.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
         expect(page.to).toBe(head);
-        const isBuried = (entity: Entity): boolean => since === 0 && "deleted" in entity && entity.deleted === true;
+        const isBuried = (entity: Entity): boolean => since === 0 && "deleted" in entity && entity.deleted;
         expect(found).toEqual(expected.filter((entity) => !isBuried(entity)));
       }),
       { numRuns: 40 },

@@ -77,7 +77,7 @@ export class HttpCalls<Own> {
       const { stem, kind } = memory;
       const { since, epoch, limit } = asked.value;
       const isOther = (epoch !== undefined && epoch !== stem.epoch) || since > stem.head;
-      const isAnew = isOther || since === 0 || since < kind.sightSince(you);
+      const isAnew = isOther || since === 0 || since < kind.sightSince(you.user);
       const project = projectFor(kind, you);
       const page = await changesAfter(
         this.#room.host.storage,
@@ -127,8 +127,7 @@ export class HttpCalls<Own> {
     try {
       return await this.#asMember(request, async (memory, { you }) => {
         const { answer, done } = await answerOp(this.#room, memory, { you, device }, frame);
-        this.#room.broadcast.soon(memory);
-        if (done) memory.kind.settle();
+        if (done) this.#room.finish(memory);
         return ok(answer);
       });
     } catch (error) {

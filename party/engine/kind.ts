@@ -56,14 +56,18 @@ export interface Kind<Own> {
   change(call: OpCall, made: readonly Unstamped[]): Change<Own>;
   /** The entity as this viewer may see it, with whatever comes into sight by it; none if unseen ([RV5]). */
   project(entity: Entity, viewer: Viewer): readonly Entity[];
+  /** A name that all viewers share who see the same of everything. */
+  audience(viewer: Viewer): string;
   /** Whether the viewer may know that the person is here. */
   seesPerson(user: UserId, viewer: Viewer): boolean;
   /** Since when the viewer sees what they see: a cursor below it must start anew ([RV5]). */
-  sightSince(viewer: Viewer): number;
+  sightSince(user: UserId): number;
   /** The newest messages instead of changes; null in a room that answers by changes from 0 ([SY4]). */
   readonly snapshots: Snapshots | null;
   /** Heads changed since the counter, as the viewer may see them; null in a channel room. */
   heads(since: number, viewer: Viewer): Heads | null;
+  /** After a step was answered and before it is shown: whoever lost rights by it goes, the others learn theirs. */
+  enforce(): void;
   /** After something was committed or the room was loaded: what it owes to other rooms gets on its way. */
   settle(): void;
   /** Whether other rooms aren't known to have heard of everything. */

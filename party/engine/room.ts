@@ -93,6 +93,13 @@ export class Room<Own> {
     return { rev: stem.head, entities };
   }
 
+  /** Only inside `alone`, after a step was answered: enforces it, shows it, and sends what it made this room owe. */
+  finish(memory: Memory<Own>): void {
+    memory.kind.enforce();
+    this.broadcast.soon(memory);
+    memory.kind.settle();
+  }
+
   async #load(): Promise<Memory<Own>> {
     const rows = await this.host.storage.get([STEM_KEY]);
     const stored = rows.get(STEM_KEY) as Stem<Own> | undefined;

@@ -21,7 +21,7 @@ import { answerOp, brokenAnswer } from "./ops.ts";
 import { admit } from "./admission.ts";
 import { Presence } from "./presence.ts";
 import { Queue } from "./queue.ts";
-import type { Room } from "./room.ts";
+import type { Memory, Room } from "./room.ts";
 import { youOf, type Session } from "./session-state.ts";
 import type { Identity, Verifier } from "./tokens.ts";
 
@@ -103,11 +103,11 @@ export class Sessions<Own> {
     switch (frame.t) {
       case "op":
       case "skip":
-        return this.#op(connection, session, frame);
+        return this.#op(connection, frame);
       case "pull":
         return this.#pull(connection, frame);
       case "history":
-        return this.#history(connection, session, frame);
+        return this.#history(connection, frame);
       case "auth":
         return this.#auth(connection, session, frame);
       case "signal":
@@ -148,47 +148,49 @@ export class Sessions<Own> {
     });
   }
 
-  async #op(connection: Connection, session: Session, frame: OpFrame | SkipFrame): Promise<void> {
+  async #op(connection: Connection, frame: OpFrame | SkipFrame): Promise<void> {
     try {
-      await this.#room.alone(async (memory) => {
-        const current = connection.state ?? session;
-        if (this.#isOver(connection, current)) return;
-        const { answer, done } = await answerOp(
-          this.#room,
-          memory,
-          { you: youOf(current), device: current.device },
-          frame,
-        );
-        const isChanges = done !== null && current.live && this.#room.broadcast.isOnlyBehindBy(connection, done.rev);
-        this.#send(connection, current, isChanges && answer.t === "ack" ? { ...answer, from: done.rev - 1 } : answer);
-        if (isChanges) this.#room.broadcast.caughtUp(connection, done.rev);
-        this.#room.broadcast.soon(memory);
+      await this.#inTurn(connection, async (memory, session) => {
+        const { broadcast } = this.#room;
+        const { device, live } = session;
+        const { answer, done } = await answerOp(this.#room, memory, { you: youOf(session), device }, frame);
+        const isChanges = done !== null && live && broadcast.isOnlyBehindBy(connection, done.rev);
+        this.#send(connection, session, isChanges && answer.t === "ack" ? { ...answer, from: done.rev - 1 } : answer);
+        if (isChanges) broadcast.caughtUp(connection, done.rev);
+        if (done) this.#room.finish(memory);
         if (answer.t === "refuse" && answer.code === "device_conflict") this.#end(connection, answer);
-        if (done) memory.kind.settle();
       });
     } catch (error) {
-      this.#send(connection, session, brokenAnswer(this.#room, frame.n, error));
+      if (connection.state) this.#send(connection, connection.state, brokenAnswer(this.#room, frame.n, error));
     }
   }
 
-  async #pull(connection: Connection, frame: Pull): Promise<void> {
-    await this.#room.alone(async (memory) => {
-      const session = connection.state;
-      if (!session || this.#isOver(connection, session)) return;
-      if (frame.heads !== undefined) this.#send(connection, session, pullHeads(memory, session, frame));
-      if (frame.since !== undefined)
-        await sendChanges(this.#room, memory, connection, session, frame.since, echo(frame.q));
+  #pull(connection: Connection, { q, since, heads }: Pull): Promise<void> {
+    return this.#inTurn(connection, async (memory, session) => {
+      if (heads !== undefined) this.#send(connection, session, pullHeads(memory, session, heads, echo(q)));
+      if (since !== undefined) await sendChanges(this.#room, memory, connection, session, since, echo(q));
     });
   }
 
-  async #history(connection: Connection, session: Session, frame: HistoryAsked): Promise<void> {
-    await this.#room.alone(async ({ kind, stem }) => {
-      if (this.#isOver(connection, session)) return;
-      const place = frame.before === undefined ? { around: frame.around ?? 0 } : { before: frame.before };
+  #history(connection: Connection, { q, before, around, limit }: HistoryAsked): Promise<void> {
+    return this.#inTurn(connection, async ({ kind, stem }, session) => {
+      const place = before === undefined ? { around: around ?? 0 } : { before };
       const page = kind.snapshots
-        ? await kind.snapshots.history({ ...place, limit: historyLimit(frame.limit) })
+        ? await kind.snapshots.history({ ...place, limit: historyLimit(limit) })
         : { messages: [], more: false };
-      this.#send(connection, session, { t: "history", ...echo(frame.q), ...page, rev: stem.head });
+      this.#send(connection, session, { t: "history", ...echo(q), ...page, rev: stem.head });
+    });
+  }
+
+  /** Runs alone, with the rights that the person has at that moment; not at all if they have none any more. */
+  #inTurn(connection: Connection, task: (memory: Memory<Own>, session: Session) => Promise<void>): Promise<void> {
+    const { broadcast } = this.#room;
+    return this.#room.alone(async (memory) => {
+      const session = connection.state;
+      if (!session || broadcast.isDismissed(connection) || !broadcast.isStanding(connection, session)) return;
+      const you = memory.kind.admit(session);
+      if (!you.ok) return this.#end(connection, you.error);
+      await task(memory, { ...session, role: you.value.role, can: you.value.can });
     });
   }
 
@@ -196,10 +198,6 @@ export class Sessions<Own> {
     const { host, party } = this.#room;
     const ref = parseRoom(party, host.id ?? "");
     return ref ? this.#verifier.verify(token, ref, host.now()) : failed(failure("not_found"));
-  }
-
-  #isOver(connection: Connection, session: Session): boolean {
-    return !this.#room.broadcast.isStanding(connection, session);
   }
 
   #send(connection: Connection, session: Session, frame: DownFrame): void {

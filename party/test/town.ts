@@ -7,62 +7,18 @@ import type { UpFrame } from "#protocol/up.ts";
 import { parseRoomName, roomIdOf, roomNameOf, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import { CHANNEL } from "../channel/parts.ts";
 import type { ChannelOwn } from "../channel/state.ts";
-import type { CallAnswer, Connection, Host, ListRange, RoomStorage, Rows } from "../engine/host.ts";
+import type { CallAnswer, Connection, Host } from "../engine/host.ts";
 import type { Session } from "../engine/session-state.ts";
 import { startRoom, type Running } from "../engine/start.ts";
 import { Verifier } from "../engine/tokens.ts";
 import { problemOf, rowOf } from "#protocol/errors.ts";
+import { MemoryStorage } from "./memory-storage.ts";
 import { WORKSPACE } from "../workspace/parts.ts";
 import type { WorkspaceOwn } from "../workspace/state.ts";
 
 const SECRET = "a secret of the tests that is long enough";
 /** Some day at noon. */
 const START = Date.UTC(2026, 10, 21, 12);
-
-export class MemoryStorage implements RoomStorage {
-  readonly rows = new Map<string, unknown>();
-  /** Rows written so far, deletions and alarms included. */
-  written = 0;
-  writes = 0;
-  alarm: number | null = null;
-  /** What to do with the next writes; null lets them through. */
-  fault: (() => void) | null = null;
-
-  async get(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
-    return new Map(keys.filter((key) => this.rows.has(key)).map((key) => [key, structuredClone(this.rows.get(key))]));
-  }
-
-  async list({ prefix, start, end, reverse, limit }: ListRange): Promise<ReadonlyMap<string, unknown>> {
-    const keys = [...this.rows.keys()].filter((key) => key.startsWith(prefix)).toSorted((a, b) => (a < b ? -1 : 1));
-    const inside = keys.filter((key) => (start === undefined || key >= start) && (end === undefined || key < end));
-    const ordered = reverse ? inside.toReversed() : inside;
-    return new Map(ordered.slice(0, limit).map((key) => [key, structuredClone(this.rows.get(key))]));
-  }
-
-  async commit(puts: Rows, deletes: readonly string[] = []): Promise<void> {
-    await Promise.resolve();
-    this.fault?.();
-    const entries = Object.entries(puts);
-    for (const [key, value] of entries) {
-      if (key.length > 2_048 || JSON.stringify(value).length > 128 * 1_024)
-        throw new Error(`The row ${key} is too large`);
-    }
-    if (entries.length > 128 || deletes.length > 128) throw new Error("Too many rows");
-    for (const [key, value] of entries) this.rows.set(key, structuredClone(value));
-    for (const key of deletes) this.rows.delete(key);
-    this.written += entries.length + deletes.length;
-    this.writes += 1;
-  }
-
-  async getAlarm(): Promise<number | null> {
-    return this.alarm;
-  }
-
-  async setAlarm(at: number): Promise<void> {
-    this.alarm = at;
-    this.written += 1;
-  }
-}
 
 /** The far end of a socket. */
 export class Wire implements Connection {

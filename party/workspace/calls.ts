@@ -215,8 +215,7 @@ async function commit(
   change: Parameters<typeof room.commit>[1],
 ): Promise<void> {
   await room.commit(memory, change);
-  room.broadcast.soon(memory);
-  memory.kind.settle();
+  room.finish(memory);
 }
 
 function membershipOf(channel: ChannelId, user: UserId, joinedAt: number): Unstamped {

@@ -58,6 +58,9 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
   readonly #room: Room<WorkspaceOwn>;
   readonly #sight: Map<UserId, number>;
   readonly #senders: Senders;
+  /** Set by a step that changed members, until it is enforced; and once for whatever happened before this memory. */
+  #areRightsNew = true;
+  readonly #resighted: UserId[] = [];
 
   constructor(room: Room<WorkspaceOwn>, id: WorkspaceId, own: WorkspaceOwn, parts: Parts, senders: Senders) {
     this.#room = room;
@@ -126,7 +129,8 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
         for (const [channel, row] of owed) this.owed.set(channel, row);
         for (const [channel, row] of regained) this.book.set(channel, row);
         for (const user of effects.resighted) this.#sight.set(user, rev);
-        if (stamped.some(({ kind }) => kind === "member")) this.#membersChanged(effects.resighted, rev);
+        this.#areRightsNew ||= stamped.some(({ kind }) => kind === "member");
+        this.#resighted.push(...effects.resighted);
       },
     };
   }
@@ -135,16 +139,27 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return projected(this.directory, entity, viewer);
   }
 
+  audience({ user, role }: Viewer): string {
+    return `${role} ${user}`;
+  }
+
   seesPerson(user: UserId, viewer: Viewer): boolean {
     return this.directory.seesPerson(user, viewer);
   }
 
-  sightSince({ user }: Viewer): number {
+  sightSince(user: UserId): number {
     return this.#sight.get(user) ?? 0;
   }
 
   heads(since: number, viewer: Viewer): Heads {
     return this.book.since(since, (channel) => this.directory.sees(channel, viewer));
+  }
+
+  enforce(): void {
+    if (!this.#areRightsNew) return;
+    this.#areRightsNew = false;
+    readmitAll(this.#room, this);
+    for (const user of this.#resighted.splice(0)) this.#room.broadcast.reset(user, this.sightSince(user));
   }
 
   settle(): void {
@@ -194,12 +209,6 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
       if (head) again.push([channel, { ...head, counter: counter++ }]);
     }
     return again;
-  }
-
-  /** Roles changed: rights follow at once, and whoever sees more or less starts anew. */
-  #membersChanged(resighted: readonly UserId[], rev: number): void {
-    readmitAll(this.#room, this);
-    for (const user of resighted) this.#room.broadcast.reset(user, rev);
   }
 }
 

@@ -11,6 +11,7 @@ import type { MessageActions } from "./actions.ts";
 import { MessageText } from "./markdown/MessageText.tsx";
 import { MentionedText } from "./markdown/MentionedText.tsx";
 import { nameOf, usePeople } from "./people.ts";
+import { quoted } from "./quoted.ts";
 import { Reactions } from "./Reactions.tsx";
 import styles from "./Message.module.css";
 
@@ -106,7 +107,7 @@ function QuoteLine({ message, actions }: Pick<MessageProps, "message" | "actions
       <ReplyIcon size={14} />
       <span className={styles.quoted}>
         {author !== null && <b>{author} </b>}
-        {quote.text === null ? t.timeline.quoteDeleted : <MentionedText text={quote.text} />}
+        {quote.text === null ? t.timeline.quoteDeleted : <MentionedText text={quoted(quote.text)} />}
       </span>
     </button>
   );

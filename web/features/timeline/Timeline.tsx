@@ -23,6 +23,7 @@ import { Announcer } from "./Announcer.tsx";
 import { moveByKey } from "./keys.ts";
 import { countNewAfter, lastSeq, moved, timelineRows, type Movement } from "./rows.ts";
 import { Row } from "./Row.tsx";
+import { scrollIntent } from "./scroll-intent.ts";
 import styles from "./Timeline.module.css";
 
 interface TimelineProps {
@@ -64,6 +65,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const list = useRef<VirtualizerHandle>(null);
   /** Whether what arrives below is followed. */
   const isFollowing = useRef(target === null);
+  const [intent] = useState(scrollIntent);
+  const box = useRef("");
   /** The newest place seen when one scrolled away; null while standing at the newest. */
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
@@ -91,7 +94,20 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onScroll(): void {
     const at = list.current;
-    if (at !== null) isFollowing.current = at.scrollSize - at.viewportSize - at.scrollOffset < AT_END_WITHIN_PX;
+    const { clientWidth = 0, clientHeight = 0 } = scroller.current ?? {};
+    if (at === null) return;
+    // The browser moves what it shows before anybody hears of its new size.
+    if (box.current !== `${clientWidth} ${clientHeight}`) intent.resized(performance.now());
+    box.current = `${clientWidth} ${clientHeight}`;
+    if (intent.isByPerson(performance.now())) {
+      isFollowing.current = at.scrollSize - at.viewportSize - at.scrollOffset < AT_END_WITHIN_PX;
+    } else if (isFollowing.current) toEnd();
+    settle();
+  }
+
+  function onResize(): void {
+    intent.resized(performance.now());
+    if (isFollowing.current) toEnd();
     settle();
   }
 
@@ -137,6 +153,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    intent.moved(performance.now());
     if (
       event.key === "End" &&
       !event.altKey &&
@@ -160,6 +177,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         aria-live="off"
         tabIndex={rows.length === 0 ? 0 : -1}
         onKeyDown={onKeyDown}
+        onWheel={() => intent.moved(performance.now())}
+        onTouchMove={() => intent.moved(performance.now())}
+        onPointerDown={() => intent.pressed(performance.now())}
         onPointerLeave={() => setPointed(null)}
       >
         <div className={styles.filler}>
@@ -174,10 +194,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
           bufferSize={400}
           keepMounted={[focused, editing].flatMap((id) => rowsAt(rows, id))}
           onScroll={onScroll}
-          onResize={() => {
-            if (isFollowing.current) toEnd();
-            settle();
-          }}
+          onResize={onResize}
         >
           {(row, at) => (
             <Row

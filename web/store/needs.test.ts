@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { RoomName } from "#protocol/room-name.ts";
+import { outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
+import { waits } from "./needs.ts";
+
+const create: Waiting = { op: "channel.create", args: { id: "c", name: "new", access: "public" } };
+const other = "channel:w_d" as RoomName;
+const who = (...ops: Waiting[]): [string, string][] => [...waits(outboxOf(...ops))];
+
+describe("what an op waits for", () => {
+  it("[OP12] ops of a channel made here wait until the workspace knows it", () => {
+    expect(who(create, post("m"), { ...post("x"), room: other })).toEqual([["op2", "op1"]]);
+  });
+
+  it("[OP12] also while the creation is under way", () => {
+    expect(who({ ...create, n: 1 }, post("m"))).toEqual([["op2", "op1"]]);
+  });
+
+  it("ops of the workspace go behind the creation by their order alone", () => {
+    expect(who(create, { op: "channel.update", args: { id: "c", topic: "t" } })).toEqual([]);
+  });
+
+  it("[OP9] posts and changes of a channel whose creation was refused wait with it", () => {
+    const refused = { ...create, refusal: REFUSED };
+    expect(who(refused, post("m"), { op: "channel.update", args: { id: "c", topic: "t" } })).toEqual([
+      ["op2", "op1"],
+      ["op3", "op1"],
+    ]);
+  });
+
+  it("[OP9] a refused post holds up its replies, edits and reactions, and theirs, and nothing else", () => {
+    const ops = [
+      { ...post("m"), refusal: REFUSED },
+      post("reply", { root: "m" }),
+      { op: "message.edit" as const, args: { id: "m", text: "t", base: 0 } },
+      { op: "message.react" as const, args: { id: "reply", emoji: "👍", on: true } },
+      post("free"),
+      { op: "message.delete" as const, args: { id: "elsewhere" } },
+    ];
+    expect(who(...ops)).toEqual([
+      ["op2", "op1"],
+      ["op3", "op1"],
+      ["op4", "op2"],
+    ]);
+  });
+
+  it("what is numbered or refused waits for nothing", () => {
+    const refused = { ...create, refusal: REFUSED };
+    expect(who(refused, { ...post("m"), n: 1 }, { ...post("x"), refusal: REFUSED })).toEqual([]);
+  });
+
+  it("a reply to an open post goes behind it by order", () => {
+    expect(who(post("m"), post("reply", { root: "m" }))).toEqual([]);
+  });
+});

@@ -37,8 +37,8 @@ export interface ServiceCall {
   readonly body: unknown;
 }
 
-/** Frames of their own size, and a little for the envelope. */
-const BATCH_MAX_BYTES = OPS_IN_FLIGHT_MAX * CLIENT_FRAME_MAX_BYTES;
+/** The largest body there is: a batch of frames of the largest size. */
+export const BATCH_MAX_BYTES = OPS_IN_FLIGHT_MAX * CLIENT_FRAME_MAX_BYTES;
 
 const count = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number));
 const changesQuery = v.object({

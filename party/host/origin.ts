@@ -1,5 +1,6 @@
 // Before a room is woken: whether the address is one, and whether the page that asks may ([RM2]).
 import { failure, problemOf, rowOf, type Failure } from "#protocol/errors.ts";
+import { BATCH_MAX_BYTES } from "../engine/http.ts";
 import { parseRoom, type RoomRef } from "#protocol/room-name.ts";
 
 /** What of the address comes after the room: `ops`, `changes`, … */
@@ -45,6 +46,10 @@ export function answerBefore(request: Asked, allowed: unknown): Response | null 
   if (!addressOf(url)) return problemResponse(failure("not_found"), {});
   if (!isAllowedOrigin(origin, url, allowed))
     return problemResponse({ code: "forbidden", detail: "Not from this page." }, {});
+  // Before the room, so that nothing is sent on that nobody will read.
+  if (Number(request.headers.get("content-length") ?? 0) > BATCH_MAX_BYTES) {
+    return problemResponse(failure("too_large", { field: "The body", limit: BATCH_MAX_BYTES }), corsHeaders(origin));
+  }
   if (request.method !== "OPTIONS") return null;
   return new Response(null, { status: 204, headers: { ...corsHeaders(origin), ...PREFLIGHT } });
 }

@@ -134,10 +134,6 @@ function withoutToken(request: Party.Request): Party.Request {
 }
 
 async function readBody(request: Party.Request, maxBytes: number): Promise<string | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) {
-    await request.body?.cancel();
-    return null;
-  }
   const bytes = await request.arrayBuffer();
   return bytes.byteLength > maxBytes ? null : new TextDecoder().decode(bytes);
 }

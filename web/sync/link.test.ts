@@ -113,6 +113,13 @@ const ROWS: readonly Row[] = [
     token(false),
   ],
   [
+    "[AU7] a try under way when focus or online comes is the first one again",
+    link({ name: "opening", attempt: 6 }),
+    { type: "nudged", at: AT },
+    link({ name: "opening", attempt: 0 }),
+    [],
+  ],
+  [
     "4401 gets a fresh token, once",
     link(live()),
     { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },

@@ -161,10 +161,12 @@ function nudged(link: Link, at: number): LinkStep {
       return state.why === "told" ? stay(link) : authorize(link, 0, false);
     case "signed-out":
       return authorize(link, 0, true);
-    case "off":
     case "authorizing":
     case "opening":
     case "greeting":
+      // Begun on the line as it was: should it fail, the next try is soon, whatever failed before the nudge.
+      return stay({ ...link, state: { ...state, attempt: 0 } });
+    case "off":
     case "refused":
       return stay(link);
   }

@@ -62,6 +62,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const runners = new Map<RoomName, RoomRunner>();
   const presence = new Map<RoomName, { present: Map<UserId, Present["state"]>; typing: Map<UserId, unknown> }>();
   const visitedAt = new Map<RoomName, number>();
+  const live = new Set<RoomName>();
   let looked: Readonly<Record<string, number>> = {};
   let onScreen: readonly ChannelId[] = [];
   let linked: ReadonlySet<RoomName> = new Set([directory]);
@@ -151,6 +152,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const changed = (room: RoomName): void => {
     const runner = runners.get(room);
     if (runner?.isCaughtUp() === true) visitedAt.set(room, ports.now());
+    noteLine(room);
     if (isTelling || isClosed) return;
     isTelling = true;
     ports.timers.set(() => {
@@ -159,6 +161,18 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       choose();
       deps.told(status());
     }, TELL_WITHIN_MS);
+  };
+
+  /** One room that answers again says that the network is back: the others needn't wait out their back-off. */
+  const noteLine = (room: RoomName): void => {
+    const isLive = runners.get(room)?.link().state.name === "live";
+    if (!isLive) return void live.delete(room);
+    if (live.has(room)) return;
+    live.add(room);
+    for (const other of runners.values()) {
+      const { state } = other.link();
+      if (state.name === "waiting" && state.why === "network") other.nudge();
+    }
   };
 
   const status = (): WorkspaceStatus => {

@@ -41,7 +41,7 @@ export interface Outcome {
 const SETTLED_WITHIN_MS = 120_000;
 const PROGRESS_EVERY_MS = 2_000;
 /** Who takes longer than this to settle is named. */
-const SLOW_MS = 8_000;
+const SLOW_MS = 3_000;
 
 export async function runScenario(input: ScenarioInput): Promise<Outcome> {
   const { options, lines, deployment, isForgetful, say } = input;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OPS_BURST, REFUSALS_PER_MINUTE } from "#protocol/limits.ts";
-import { OLGA, outcome, Team } from "../test/people.ts";
+import { OLGA, outcome, Team, type Person } from "../test/people.ts";
 
 describe("numbers", () => {
   it("[OP1] an op stores its entities, the head and the device's record in one write", async () => {
@@ -95,6 +95,29 @@ describe("numbers", () => {
     expect(await olga.op("message.react", { id: "m1", emoji: "👍", on: false })).toMatchObject({ t: "ack", rev: null });
     const next = await olga.post("Two");
     expect(next).toMatchObject({ n: 4, rev: (head ?? 0) + 1 });
+  });
+
+  it("[RV1] every effect raises head by one and stamps all it changed with it, in both rooms", async () => {
+    const team = await Team.make();
+    const [inChannel, inDirectory] = [await team.enter(OLGA), await team.enter(OLGA, team.workspace)];
+    const steps: [Person, string, unknown, number][] = [
+      [inChannel, "message.post", { id: "m1", text: "Root" }, 1],
+      [inChannel, "message.post", { id: "m2", text: "Reply", root: "m1" }, 2],
+      [inChannel, "message.react", { id: "m1", emoji: "👍", on: true }, 1],
+      [inDirectory, "channel.create", { id: "news", access: "public", name: "news" }, 2],
+      [inDirectory, "draft.set", { channel: "news", text: "x" }, 1],
+    ];
+    for (const [person, op, args, count] of steps) {
+      const { storage } = team.town.site(person.room);
+      const before = (storage.rows.get("s") as { head: number }).head;
+      const answer = await person.op(op, args);
+      const stamped = [...storage.rows.values()].filter(
+        (row) => (row as { kind?: string; rev?: number }).rev === before + 1,
+      );
+      expect(answer).toMatchObject({ t: "ack", rev: before + 1 });
+      expect(storage.rows.get("s")).toMatchObject({ head: before + 1 });
+      expect(stamped.filter((row) => "kind" in (row as object))).toHaveLength(count);
+    }
   });
 
   it("forgets the least recent of 33 devices, which starts anew at 1", async () => {

@@ -51,6 +51,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let byId = new Map<MessageId, Message>();
   let snapshot: TimelineSnapshot | null = null;
   let listenerCount = 0;
+  /** Counts the ways asked for: the last one wins. */
+  let goings = 0;
+  let isGoing = false;
   let stopSources: (() => void) | null = null;
   /** Reads in a row: a later one must not be overtaken by an earlier. */
   let reading: Promise<void> = Promise.resolve();
@@ -248,19 +251,55 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     if (mayFetch && (await fetch("newer", { around: to + 1 }))) await growNewer(false);
   };
 
+  /** All of the channel is held: what isn't found here isn't anywhere. */
+  const isWhole = (): boolean => {
+    const { cursor, floor } = record();
+    return cursor !== null && rangeAround(Math.max(1, floor))?.to === null;
+  };
+
+  /** Something of this channel, or of the connection, changed. */
+  const next = (): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = changes.subscribe(() => {
+        stop();
+        resolve();
+      });
+    });
+
+  /** A link names a message by its id alone; one that isn't held comes with the older history, which is on its way. */
+  const find = async (id: MessageId, isWanted: () => boolean): Promise<Message | undefined> => {
+    while (isWanted()) {
+      const message = await store.read(["messages"], (tx) => messageById(tx, room, id));
+      if (message !== undefined || isWhole() || isApart(liveness.connection())) return message;
+      await next();
+    }
+    return undefined;
+  };
+
   const goTo = async (id: MessageId): Promise<boolean> => {
+    const mine = ++goings;
+    isGoing = true;
     await replica.loaded;
-    if (byId.has(id)) return true;
-    const message = await store.read(["messages"], (tx) => messageById(tx, room, id));
+    if (byId.has(id)) return arrived(mine, true);
+    const message = await find(id, () => mine === goings);
     const range = message === undefined ? undefined : rangeAround(message.seq);
-    if (message === undefined || range === undefined) return false;
+    if (message === undefined || range === undefined) return arrived(mine, false);
+    if (mine !== goings) return true;
     const to = message.seq + OPENING_ROWS / 2;
     const isAtNewest = range.to === null && to >= record().lastSeq;
     await read({
       from: Math.max(range.from, message.seq - OPENING_ROWS / 2),
       to: isAtNewest ? null : Math.min(range.to ?? to, to),
     });
-    return true;
+    return arrived(mine, true);
+  };
+
+  /** One that was overtaken has nothing to say. */
+  const arrived = (mine: number, isThere: boolean): boolean => {
+    if (mine !== goings) return true;
+    isGoing = false;
+    if (window === null) void openNewest();
+    return isThere;
   };
 
   const start = (): void => {
@@ -275,7 +314,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       stopLiveness();
       stopReplica();
     };
-    void replica.loaded.then(openNewest).then(changed);
+    // Unless a link led elsewhere already.
+    void replica.loaded.then(() => (window === null && !isGoing ? openNewest() : undefined)).then(changed);
   };
 
   return {
@@ -288,6 +328,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
         if (--listenerCount > 0) return;
         stopSources?.();
         stopSources = null;
+        goings += 1;
+        isGoing = false;
         window = null;
         snapshot = null;
       };
@@ -295,7 +337,11 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     loadOlder: () => void growOlder(true),
     loadNewer: () => void growNewer(true),
     goTo,
-    goToNewest: () => void openNewest(),
+    goToNewest: () => {
+      goings += 1;
+      isGoing = false;
+      void openNewest();
+    },
   };
 }
 

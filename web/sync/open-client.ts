@@ -25,7 +25,13 @@ interface Presence {
   readonly workspaces: Map<WorkspaceId, OpenWorkspace>;
 }
 
-export async function openClient(ports: Ports): Promise<OpenedClient> {
+export async function openClient(given: Ports): Promise<OpenedClient> {
+  let isClosed = false;
+  // What still runs when the databases are closed fails, and means nothing any more.
+  const report = (error: unknown): void => {
+    if (!isClosed) given.report(error);
+  };
+  const ports: Ports = { ...given, report };
   const index = await indexOf(ports);
   const initial = await index.read();
   const bus = ports.openBus("causeway");
@@ -113,6 +119,7 @@ export async function openClient(ports: Ports): Promise<OpenedClient> {
     },
     close: async () => {
       await entering;
+      isClosed = true;
       await leave(false);
       bus.close();
       index.close();

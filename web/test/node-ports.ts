@@ -13,6 +13,8 @@ export interface TabRig {
   readonly setVisible: (isVisible: boolean) => void;
   /** Ends the tab as a crash does: nothing of it runs on, its locks go. */
   readonly crash: () => void;
+  /** Hears nothing and does nothing from now on, but holds what it holds. */
+  readonly hang: () => void;
 }
 
 export interface ProfileRig {
@@ -105,6 +107,9 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       setVisible: (visible) => {
         isVisible = visible;
         happen(visible ? "visible" : "hidden");
+      },
+      hang: () => {
+        isAlive = false;
       },
       crash: () => {
         isAlive = false;

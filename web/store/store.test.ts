@@ -1,0 +1,131 @@
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { describe, expect, it } from "vitest";
+import type { RoomName } from "#protocol/room-name.ts";
+import { storeContract } from "../test/store-contract.ts";
+import { diskBackend, openDatabase } from "./database.ts";
+import { memoryBackend } from "./memory.ts";
+import { putLeader } from "./meta.ts";
+import { openStore } from "./open-store.ts";
+import { emptyRoom } from "./rooms.ts";
+import { MIGRATIONS } from "./schema.ts";
+import { createStore, NotLeader, type Bus, type Commit } from "./store.ts";
+
+const ROOM = emptyRoom("workspace:w" as RoomName);
+const runner = { it, equal: (actual: unknown, expected: unknown) => expect(actual).toEqual(expected) };
+const ignore = (): void => undefined;
+
+describe("the store on disk", () => {
+  storeContract(runner, async () =>
+    diskBackend(await openDatabase(new IDBFactory(), "test", MIGRATIONS, { onClosed: ignore })),
+  );
+});
+
+describe("the store in memory", () => {
+  storeContract(runner, async () => memoryBackend());
+});
+
+/** Two ends of one bus. */
+function buses(): [Bus, Bus] {
+  const heard: [Set<(message: unknown) => void>, Set<(message: unknown) => void>] = [new Set(), new Set()];
+  const end = (mine: 0 | 1): Bus => ({
+    send: (message) => {
+      for (const listener of heard[mine === 0 ? 1 : 0]) listener(structuredClone(message));
+    },
+    listen: (listener) => {
+      heard[mine].add(listener);
+      return () => heard[mine].delete(listener);
+    },
+    close: ignore,
+  });
+  return [end(0), end(1)];
+}
+
+describe("a commit", () => {
+  it("is told here and to the other tabs, once it is durable, with what it put and removed", async () => {
+    const factory = new IDBFactory();
+    const [here, there] = buses();
+    const store = await openStore(factory, "person", here, ignore);
+    const other = await openStore(factory, "person", there, ignore);
+    const told: [string, Commit][] = [];
+    store.listen((commit) => told.push(["here", commit]));
+    other.listen((commit) => told.push(["there", commit]));
+    let isDurable = false;
+    await store.write({ tables: ["rooms", "outbox"], durability: "strict" }, async (tx) => {
+      tx.put("rooms", ROOM);
+      tx.remove("outbox", 7);
+      await tx.get("rooms", ROOM.name);
+      expect(told).toEqual([]);
+      isDurable = true;
+    });
+    expect(isDurable).toBe(true);
+    const commit = [
+      { table: "rooms", put: ROOM },
+      { table: "outbox", remove: 7 },
+    ];
+    expect(told).toEqual([
+      ["here", commit],
+      ["there", commit],
+    ]);
+    store.close();
+    other.close();
+  });
+
+  it("that failed is told to nobody", async () => {
+    const store = createStore(memoryBackend(), buses()[0]);
+    const told: Commit[] = [];
+    store.listen((commit) => told.push(commit));
+    const failed = store.write({ tables: ["rooms"], durability: "strict" }, async (tx) => {
+      tx.put("rooms", ROOM);
+      throw new Error("halfway");
+    });
+    await expect(failed).rejects.toThrow("halfway");
+    expect(told).toEqual([]);
+  });
+
+  it("[OP8] of a tab that leads no more writes nothing", async () => {
+    const store = createStore(memoryBackend(), buses()[0]);
+    await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, "other"));
+    const late = store.write({ tables: ["rooms"], durability: "relaxed", leader: "me" }, async (tx) => tx.put("rooms", ROOM));
+    await expect(late).rejects.toBeInstanceOf(NotLeader);
+    expect(await store.read(["rooms"], (tx) => tx.all("rooms"))).toEqual([]);
+  });
+});
+
+describe("opening", () => {
+  it("runs every migration that an old profile lacks, in order, and keeps what was there", async () => {
+    const factory = new IDBFactory();
+    const first = await openDatabase(factory, "p", MIGRATIONS, { onClosed: ignore });
+    await first.put("rooms", ROOM);
+    first.close();
+    const ran: string[] = [];
+    const more = [...MIGRATIONS, () => void ran.push("second"), () => void ran.push("third")];
+    const later = await openDatabase(factory, "p", more, { onClosed: ignore });
+    expect(ran).toEqual(["second", "third"]);
+    expect(await later.get("rooms", ROOM.name)).toEqual(ROOM);
+    later.close();
+  });
+
+  it("a newer build takes the database over, and this one hears of it", async () => {
+    const factory = new IDBFactory();
+    const closed: string[] = [];
+    await openDatabase(factory, "p", MIGRATIONS, { onClosed: (why) => closed.push(why) });
+    const newer = await openDatabase(factory, "p", [...MIGRATIONS, ignore], { onClosed: ignore });
+    expect(closed).toEqual(["upgraded-elsewhere"]);
+    newer.close();
+  });
+
+  it("never passes over a database of a newer build", async () => {
+    const factory = new IDBFactory();
+    (await openDatabase(factory, "p", [...MIGRATIONS, ignore], { onClosed: ignore })).close();
+    await expect(openStore(factory, "p", buses()[0], ignore)).rejects.toMatchObject({ name: "VersionError" });
+  });
+
+  it("works in memory where nothing can be kept, and says so", async () => {
+    const broken = { open: () => { throw new DOMException("no", "SecurityError"); } } as unknown as IDBFactory;
+    for (const factory of [null, broken]) {
+      const store = await openStore(factory, "p", buses()[0], ignore);
+      expect(store.kind).toBe("memory");
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { answerConfig, CONFIG_PATH, NOT_PAGES } from "./strategies.ts";
+
+const URL_OF_CONFIG = `https://team.example${CONFIG_PATH}`;
+const CONFIG = {
+  version: 1,
+  authEndpoint: "/api/rooms/auth",
+  authCredentials: "same-origin",
+  api: "/api",
+  rooms: "",
+  build: "a",
+  signIn: ["password"],
+  openSignup: false,
+};
+
+/** One cache, as much of it as is used. */
+function cachesWith(kept: unknown): { storage: CacheStorage; read: () => Promise<unknown> } {
+  let held: Response | undefined = kept === null ? undefined : Response.json(kept);
+  const cache = {
+    match: async () => held?.clone(),
+    put: async (_path: string, response: Response) => {
+      held = response;
+    },
+  };
+  return {
+    storage: { open: async () => cache } as unknown as CacheStorage,
+    read: async () => (held === undefined ? null : ((await held.clone().json()) as unknown)),
+  };
+}
+
+const answerOf = async (network: () => Response | Promise<Response>, kept: unknown = { ...CONFIG, build: "old" }) => {
+  const { storage, read } = cachesWith(kept);
+  const answer = await answerConfig(new Request(URL_OF_CONFIG), async () => network(), storage);
+  return { answer: answer.type === "error" ? null : ((await answer.json()) as unknown), kept: await read() };
+};
+
+describe("the configuration", () => {
+  it("[CF2] comes from the network, and is kept", async () => {
+    expect(await answerOf(() => Response.json(CONFIG))).toEqual({ answer: CONFIG, kept: CONFIG });
+  });
+
+  const old = { ...CONFIG, build: "old" };
+  it.each<[string, () => Response | Promise<Response>]>([
+    ["there is no network", () => Promise.reject(new TypeError("fetch failed"))],
+    ["the edge is broken", () => new Response("", { status: 500 })],
+    ["a portal answers with a page", () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } })],
+    ["something answers with other JSON", () => Response.json({ hello: "guest" })],
+  ])("[CF2] [AU2] is the last good copy when %s, and that stays", async (_what, network) => {
+    expect(await answerOf(network)).toEqual({ answer: old, kept: old });
+  });
+
+  it("is an error where there never was one", async () => {
+    expect(await answerOf(() => Promise.reject(new TypeError("fetch failed")), null)).toEqual({ answer: null, kept: null });
+  });
+});
+
+describe("navigations", () => {
+  it.each(["/", "/w/team/c/general", "/sign-in", "/join/abc", "/apiary", "/w/api/browse"])("%s opens the shell", (path) => {
+    expect(NOT_PAGES.some((pattern) => pattern.test(path))).toBe(false);
+  });
+
+  it.each(["/api", "/api/me", "/parties/channel/w_c", "/hooks/abc", "/config.json", "/healthz", "/sw.js", "/.well-known/jwks.json"])(
+    "%s goes to the network",
+    (path) => {
+      expect(NOT_PAGES.some((pattern) => pattern.test(path))).toBe(true);
+    },
+  );
+});

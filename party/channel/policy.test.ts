@@ -119,6 +119,37 @@ describe("[RM5] access", () => {
     expect(members()).toEqual(["m:olga", "m:sam"]);
   });
 
+  it("[SV1] follows the last of changes that came while a call was on its way", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    await Promise.all([
+      olga.op("channel.update", { id: "general", posting: "admins" }),
+      olga.op("channel.update", { id: "general", posting: "all" }),
+      olga.op("channel.update", { id: "general", posting: "admins" }),
+    ]);
+    await team.town.pass(1_000);
+    expect(team.room().storage.rows.get("s")).toMatchObject({ own: { policy: { posting: "admins" } } });
+    expect(team.directory.storage.rows.get("o:general")).toMatchObject({ due: null });
+  });
+
+  it("[RV8] takes fifty people at once, lines and all, within what one write may hold", async () => {
+    const { team, olga } = await withPrivate();
+    const many = Array.from({ length: 150 }, (_, index) => `p${index}`);
+    for (const name of many) await team.invite(name);
+    for (let start = 0; start < many.length; start += 50) {
+      const add = many.slice(start, start + 50);
+      expect(outcome(await olga.op("channel.members", { id: "den", add }))).toBe("ack");
+    }
+    await team.town.pass(5_000);
+    expect([...team.room("den").storage.rows.keys()].filter((key) => key.startsWith("m:"))).toHaveLength(152);
+    expect(lines(team, "den")).toHaveLength(151);
+    team.room("den").storage.rows.clear();
+    team.room("den").crash();
+    const last = await team.enter("p149" as typeof OLGA, team.channel("den"));
+    expect(last.wire.all("welcome")).toHaveLength(1);
+    expect(outcome(await olga.op("channel.members", { id: "den", add: many.slice(0, 51) }))).toBe("invalid");
+  });
+
   it("[AU12] a demoted admin's older tokens stop to count where they were given", async () => {
     const team = await Team.make();
     const olga = await team.enter(OLGA, team.workspace);

@@ -122,12 +122,25 @@ describe("broadcasts", () => {
   it("[AU12] closes with 4401 instead of sending past a token's end", async () => {
     const team = await Team.make();
     const mara = await team.enter(await team.invite("mara"));
-    await team.town.pass(3_600_000 + 31_000);
+    await team.town.pass(3_601_000);
     mara.wire.clear();
     const olga = await team.enter(OLGA);
     await olga.post("Too late for Mara");
     await team.town.pass(1_000);
     expect(mara.wire.all("changes")).toEqual([]);
     expect(mara.wire.closed).toEqual({ code: 4401, reason: "token_expired" });
+  });
+
+  it("[AU8] lets in by the leeway, and then for no longer than the leeway", async () => {
+    const team = await Team.make();
+    const iat = Math.floor(team.town.now / 1_000) - 620;
+    const token = await team.town.token(OLGA, team.channel(), ["read", "write"], { iat, exp: iat + 600 });
+    const late = await team.enter(OLGA, team.channel(), { token });
+    expect(late.wire.all("snapshot")).toHaveLength(1);
+    await late.post("Within the leeway");
+    expect(late.wire.all("ack")).toHaveLength(1);
+    await team.town.pass(11_000);
+    await late.wire.say({ t: "pull", since: 0 });
+    expect(late.wire.closed).toEqual({ code: 4401, reason: "token_expired" });
   });
 });

@@ -5,7 +5,7 @@ import type { Entity } from "#protocol/entities/entity.ts";
 import { failure, rowOf, type Failure } from "#protocol/errors.ts";
 import { writeFrame } from "#protocol/frame.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { COALESCE_MS, STRAGGLER_MS, TOKEN_LEEWAY_S } from "#protocol/limits.ts";
+import { COALESCE_MS, STRAGGLER_MS } from "#protocol/limits.ts";
 import type { Connection } from "./host.ts";
 import { keyOf } from "./keys.ts";
 import type { Kind } from "./kind.ts";
@@ -134,8 +134,8 @@ export class Broadcast<Own> {
     connection.close(rowOf(error.code).close ?? CLOSE_INTERNAL, error.code);
   }
 
-  #isExpired({ exp }: Session): boolean {
-    return this.#room.host.now() > (exp + TOKEN_LEEWAY_S) * 1_000;
+  #isExpired({ until }: Session): boolean {
+    return this.#room.host.now() > until * 1_000;
   }
 
   #flush({ kind }: Memory<Own>): void {

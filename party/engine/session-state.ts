@@ -8,6 +8,8 @@ export interface Session {
   readonly device: DeviceId;
   /** Of the token, epoch seconds. */
   readonly exp: number;
+  /** Past it nothing is sent; the token's end, as a rule. */
+  readonly until: number;
   readonly iat: number;
   readonly sid?: string;
   /** What the token grants here; what the room grants besides is asked anew each time. */

@@ -231,14 +231,26 @@ export class Sessions<Own> {
 }
 
 function sessionOf(
-  { user, exp, iat, sid, perms }: Identity,
+  { user, exp, until, iat, sid, perms }: Identity,
   you: You,
   device: Session["device"],
   before: Session | null,
 ): Session {
   const { role, can } = you;
   const presence = before?.presence === undefined ? {} : { presence: before.presence };
-  return { user, device, exp, iat, ...(sid === undefined ? {} : { sid }), perms, role, can, live: false, ...presence };
+  return {
+    user,
+    device,
+    exp,
+    until,
+    iat,
+    ...(sid === undefined ? {} : { sid }),
+    perms,
+    role,
+    can,
+    live: false,
+    ...presence,
+  };
 }
 
 function echo(q: number | undefined): { q?: number } {

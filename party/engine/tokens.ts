@@ -4,7 +4,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type Crypto
 import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
 import { userId, type UserId } from "#protocol/ids.ts";
-import { TOKEN_MAX_CHARS } from "#protocol/limits.ts";
+import { TOKEN_LEEWAY_S, TOKEN_MAX_CHARS } from "#protocol/limits.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { outranks, type Perm, type Role } from "#protocol/roles.ts";
 import type { RoomRef } from "#protocol/room-name.ts";
@@ -17,7 +17,10 @@ export interface Identity {
   readonly perms: readonly Perm[];
   /** The role it names, lowered to what its issuer may name; a seed only. */
   readonly role?: Role;
+  /** Epoch seconds, as `iat`. */
   readonly exp: number;
+  /** Past it nothing is sent ([AU12]): its end, or that and the leeway where it came in by the leeway. */
+  readonly until: number;
   readonly iat: number;
   readonly sid?: string;
 }
@@ -135,7 +138,8 @@ async function identify(
   now: number,
 ): Promise<Result<Identity, Failure>> {
   if (!isFor(payload, issuer.audience)) return UNAUTHENTICATED;
-  const claims = readClaims(payload, Math.floor(now / 1_000));
+  const nowS = Math.floor(now / 1_000);
+  const claims = readClaims(payload, nowS);
   if (!claims.ok) return failed(failure(claims.error === "expired" ? "token_expired" : "unauthenticated"));
   const { iss, sub, ws, exp, iat, sid, role } = claims.value;
   const user = await userOf(iss, sub);
@@ -143,7 +147,8 @@ async function identify(
   if (issuer.workspaces && !issuer.workspaces.includes(ws)) return failed(failure("forbidden"));
   const perms = permsFor(claims.value, room);
   if (!perms.includes("read")) return failed(failure("forbidden"));
-  return ok({ user, perms, exp, iat, ...(sid === undefined ? {} : { sid }), ...seedRole(role, issuer) });
+  const until = nowS > exp ? exp + TOKEN_LEEWAY_S : exp;
+  return ok({ user, perms, exp, until, iat, ...(sid === undefined ? {} : { sid }), ...seedRole(role, issuer) });
 }
 
 function isFor(payload: unknown, audience: string): boolean {

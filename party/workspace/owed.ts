@@ -1,6 +1,6 @@
 // What channel rooms are yet to hear ([SV1], [SV3]): kept with its cause, sent at once, and again until it is taken.
 import type { ChannelId } from "#protocol/ids.ts";
-import { policyApplied, type Policy } from "#protocol/service.ts";
+import { policyApplied, type Denial, type Policy } from "#protocol/service.ts";
 import { parse } from "#protocol/parse.ts";
 import { backoffMs } from "../engine/backoff.ts";
 import type { RoomStorage } from "../engine/host.ts";
@@ -53,6 +53,7 @@ export class OwedBook {
     return {
       confirmed: isTooMany ? null : confirmed,
       due: {
+        rev: Math.max(before.rev, rev),
         changed: isTooMany ? [] : changed,
         lines: [...before.lines, ...notice.lines],
         deny: [...before.deny, ...notice.deny],
@@ -116,14 +117,16 @@ function membersFor(
 
 /** What is still owed after the channel's room took a policy. */
 function remaining({ due }: OwedRow, sent: Policy): OwedRow {
-  const lines = due?.lines.filter(({ id }) => !sent.lines.some((line) => line.id === id)) ?? [];
-  const deny =
-    due?.deny.filter(
-      (one) => !sent.deny.some(({ sub, sid, at }) => one.sub === sub && one.sid === sid && one.at === at),
-    ) ?? [];
-  const changed = due?.changed.filter(([rev]) => rev > sent.rev) ?? [];
-  const isSettled = lines.length === 0 && deny.length === 0 && changed.length === 0;
-  return { confirmed: sent.rev, due: isSettled ? null : { changed, lines, deny, notBefore: due?.notBefore ?? 0 } };
+  if (!due) return { confirmed: sent.rev, due };
+  const lines = due.lines.filter(({ id }) => !sent.lines.some((line) => line.id === id));
+  const deny = due.deny.filter((one) => !sent.deny.some((other) => isSame(one, other)));
+  const changed = due.changed.filter(([rev]) => rev > sent.rev);
+  const isSettled = due.rev <= sent.rev && lines.length === 0 && deny.length === 0;
+  return { confirmed: sent.rev, due: isSettled ? null : { ...due, changed, lines, deny } };
+}
+
+function isSame(one: Denial, other: Denial): boolean {
+  return one.sub === other.sub && one.sid === other.sid && one.at === other.at;
 }
 
 /** What the sender needs of the kind that the room has in memory at the moment. */

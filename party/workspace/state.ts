@@ -34,6 +34,8 @@ export interface OwedRow {
 }
 
 export interface Due {
+  /** The rev of the latest cause: a policy of an older one doesn't settle it. */
+  readonly rev: number;
   /** Who came or went since `confirmed`. */
   readonly changed: readonly (readonly [rev: number, user: UserId])[];
   readonly lines: readonly LineOwed[];
@@ -42,7 +44,7 @@ export interface Due {
   readonly notBefore: number;
 }
 
-export const NOTHING_DUE: Due = { changed: [], lines: [], deny: [], notBefore: 0 };
+export const NOTHING_DUE: Due = { rev: 0, changed: [], lines: [], deny: [], notBefore: 0 };
 
 /** `g:<user>`: channels that tokens were given for, and when (epoch ms). */
 export type GrantsRow = Readonly<Record<ChannelId, number>>;

@@ -2,16 +2,9 @@
 import * as v from "valibot";
 import { userId } from "../ids.ts";
 import { role } from "../roles.ts";
-import { defineOp, defineReducer } from "./op.ts";
+import { defineOp } from "./op.ts";
+import { memberRoleReducer } from "./reducers/member-role.ts";
 
-const args = v.object({ user: userId, role });
-
-export const memberRoleReducer = defineReducer<typeof args>({
-  reads: ({ user }) => [{ kind: "member", id: user }],
-  apply: (args, _ctx, lookup) => {
-    const member = lookup("member", args.user);
-    return !member || member.role === args.role ? [] : [{ ...member, role: args.role }];
-  },
-});
+export const args = v.object({ user: userId, role });
 
 export const memberRole = defineOp("member.role", "workspace", args, memberRoleReducer);

@@ -2,25 +2,9 @@
 import * as v from "valibot";
 import { emoji } from "../emoji.ts";
 import { messageId } from "../ids.ts";
-import { defineOp, defineReducer } from "./op.ts";
+import { defineOp } from "./op.ts";
+import { messageReactReducer } from "./reducers/message-react.ts";
 
-const args = v.object({ id: messageId, emoji, on: v.boolean() });
-
-export const messageReactReducer = defineReducer<typeof args>({
-  reads: ({ id }) => [{ kind: "message", id }],
-  apply: (args, { actor }, lookup) => {
-    const message = lookup("message", args.id);
-    if (!message || message.deleted) return [];
-    const people = message.reactions?.[args.emoji] ?? [];
-    if (people.includes(actor) === args.on) return [];
-    const { reactions: before, ...rest } = message;
-    const { [args.emoji]: _, ...others } = before ?? {};
-    const left = people.filter((person) => person !== actor);
-    // Written over in place, so that the order of the chips stays what people saw.
-    const reactions = args.on ? { ...before, [args.emoji]: [...people, actor] } : { ...before, [args.emoji]: left };
-    const kept = left.length === 0 && !args.on ? others : reactions;
-    return [Object.keys(kept).length === 0 ? rest : { ...rest, reactions: kept }];
-  },
-});
+export const args = v.object({ id: messageId, emoji, on: v.boolean() });
 
 export const messageReact = defineOp("message.react", "channel", args, messageReactReducer);

@@ -1,11 +1,11 @@
 // read.set: one's read position in a channel or thread. Never backwards, unless by hand ([OP17]).
 import * as v from "valibot";
 import { rev, seq } from "../entities/base.ts";
-import { myStateId } from "../entities/my-state.ts";
 import { channelId, messageId } from "../ids.ts";
-import { defineOp, defineReducer } from "./op.ts";
+import { defineOp } from "./op.ts";
+import { readSetReducer } from "./reducers/read-set.ts";
 
-const args = v.object({
+export const args = v.object({
   channel: channelId,
   root: v.exactOptional(messageId),
   seq,
@@ -13,25 +13,6 @@ const args = v.object({
   base: rev,
   /** Marked unread by hand from `seq` + 1 on. */
   unread: v.exactOptional(v.boolean()),
-});
-
-export const readSetReducer = defineReducer<typeof args>({
-  reads: ({ channel, root }, { actor }) => [{ kind: "read", id: myStateId(actor, channel, root) }],
-  apply: ({ channel, root, seq: upTo, base, unread }, ctx, lookup) => {
-    const id = myStateId(ctx.actor, channel, root);
-    const before = lookup("read", id);
-    const next = {
-      kind: "read" as const,
-      id,
-      user: ctx.actor,
-      channel,
-      ...(root === undefined ? {} : { root }),
-      seq: upTo,
-    };
-    if (unread) return (before?.rev ?? 0) === base ? [{ ...next, unreadRev: ctx.rev }] : [];
-    if (before?.unreadRev !== undefined && before.unreadRev > base) return [];
-    return before !== undefined && upTo <= before.seq ? [] : [next];
-  },
 });
 
 export const readSet = defineOp("read.set", "workspace", args, readSetReducer);

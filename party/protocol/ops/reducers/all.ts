@@ -15,7 +15,7 @@ import { messageEditReducer } from "./message-edit.ts";
 import { messagePostReducer } from "./message-post.ts";
 import { messageReactReducer } from "./message-react.ts";
 import { readSetReducer } from "./read-set.ts";
-import type { OpName } from "./all.ts";
+import type { OpName } from "../all.ts";
 
 export const REDUCERS = {
   "message.post": messagePostReducer,

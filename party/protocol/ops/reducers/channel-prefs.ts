@@ -1,0 +1,15 @@
+// What channel.prefs makes of what there is.
+import { myStateId } from "../../entities/my-state.ts";
+import { defineReducer } from "../op.ts";
+import { isUnchanged } from "../unchanged.ts";
+import type { args } from "../channel-prefs.ts";
+
+export const channelPrefsReducer = defineReducer<typeof args>({
+  reads: ({ channel }, { actor }) => [{ kind: "prefs", id: myStateId(actor, channel) }],
+  apply: ({ channel, ...fields }, { actor }, lookup) => {
+    const id = myStateId(actor, channel);
+    const before = lookup("prefs", id);
+    const after = { ...(before ?? { kind: "prefs" as const, id, user: actor, channel }), ...fields };
+    return isUnchanged(before, after) ? [] : [after];
+  },
+});

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Message } from "#protocol/entities/message.ts";
-import { seeded } from "../scripts/simulate/seeded.ts";
+import { seeded } from "../web/test/sim/seeded.ts";
 import {
   composer,
   connectionState,

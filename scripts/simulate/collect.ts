@@ -9,7 +9,7 @@ import type { Channels, Evidence, Standing, Written } from "./verdict.ts";
 
 export async function readRooms(crew: Crew, url: string): Promise<ReadonlyMap<ChannelId, Reading>> {
   const { watcher } = crew;
-  const options = { url, fetch: watcher.profile.ports.fetch, workspace: watcher.ref.id };
+  const options = { url, fetch: watcher.fetch, workspace: watcher.ref.id };
   const readings = new Map<ChannelId, Reading>();
   for (const channel of crew.channels) readings.set(channel, await readChannel(options, channel));
   return readings;

@@ -3,7 +3,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import { forgetfulSocket } from "./forgetful-socket.ts";
 import { openLine, type Line } from "./line.ts";
 import { joinAll, must, startPerson, type Person } from "./person.ts";
-import { seeded } from "./seeded.ts";
+import { seeded } from "../../web/test/sim/seeded.ts";
 import { mustSee } from "./until.ts";
 
 export interface Crew {
@@ -38,8 +38,7 @@ export async function gatherCrew(options: CrewOptions): Promise<Crew> {
   const watcher = await startPerson({
     name: "Watcher",
     origin: url,
-    webSocket: WebSocket,
-    random: seeded(seed),
+    random: seeded(seed).next,
     report,
     line: null,
     enter: async (client) => {
@@ -65,8 +64,8 @@ export async function gatherCrew(options: CrewOptions): Promise<Crew> {
     const person = await startPerson({
       name,
       origin: line.url,
-      webSocket: options.isForgetful ? forgetfulSocket({ originals, random }) : WebSocket,
-      random: seeded(seed + at + 1),
+      ...(options.isForgetful ? { webSocket: forgetfulSocket({ originals, random }) } : {}),
+      random: seeded(seed + at + 1).next,
       report,
       line,
       enter: async (client) => must(`${name} joins`, await client.account.join(code)),

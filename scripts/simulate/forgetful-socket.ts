@@ -2,7 +2,7 @@
 import { readDownFrame, readUpFrame, writeFrame } from "#protocol/frame.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { Forgetful, type ForgetfulRoom } from "./forgetful.ts";
-import type { Seeded } from "./seeded.ts";
+import type { Seeded } from "../../web/test/sim/seeded.ts";
 
 /** How long what follows a welcome counts as sent again. */
 const AGAIN_WITHIN_MS = 60;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DownFrame } from "#protocol/down.ts";
 import type { DeviceId, OpId } from "#protocol/ids.ts";
 import { Forgetful, type ForgetfulRoom } from "./forgetful.ts";
-import { seeded } from "./seeded.ts";
+import { seeded } from "../../web/test/sim/seeded.ts";
 
 const op = (n: number) => ({
   t: "op" as const,

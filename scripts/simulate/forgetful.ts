@@ -8,7 +8,7 @@ import type { DownFrame } from "#protocol/down.ts";
 import type { OpFrame } from "#protocol/frames/op.ts";
 import type { DeviceId, OpId } from "#protocol/ids.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import type { Seeded } from "./seeded.ts";
+import type { Seeded } from "../../web/test/sim/seeded.ts";
 
 /** What one client's connections to one channel room have in common. */
 export interface ForgetfulRoom {
@@ -65,7 +65,7 @@ export class Forgetful {
 
   /** What was waiting when the connection came, in any order; from now on ops pass one by one. */
   release(): UpFrame[] {
-    const again = this.#options.random.shuffled(this.#again ?? []);
+    const again = shuffled(this.#again ?? [], this.#options.random);
     this.#again = null;
     return again.map((op) => this.#anew(op));
   }
@@ -93,4 +93,9 @@ export class Forgetful {
     this.#options.originals.set(copy, args.id);
     return { ...args, id: copy };
   }
+}
+
+function shuffled<Item>(items: readonly Item[], random: Seeded): Item[] {
+  const rest = [...items];
+  return items.flatMap(() => rest.splice(random.below(rest.length), 1));
 }

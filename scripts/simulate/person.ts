@@ -5,9 +5,10 @@ import type { Result } from "#protocol/result.ts";
 import type { Client, WorkspaceClient } from "../../web/sync/client.ts";
 import { databaseOf } from "../../web/sync/account.ts";
 import { openClient } from "../../web/sync/open-client.ts";
+import type { Ports } from "../../web/sync/ports.ts";
 import type { WorkspaceRef } from "../../web/store/snapshots.ts";
+import { createProfile, type ProfileOptions } from "../../web/test/node-ports.ts";
 import type { Line } from "./line.ts";
-import { makeProfile, type Profile, type ProfileOptions } from "./node-ports.ts";
 import { openReplica, type Replica } from "./replica.ts";
 import { mustSee } from "./until.ts";
 
@@ -21,7 +22,10 @@ export interface Person {
   readonly workspace: WorkspaceClient;
   readonly ref: WorkspaceRef;
   readonly replica: Replica;
-  readonly profile: Profile;
+  /** With this person's session. */
+  readonly fetch: Ports["fetch"];
+  /** What an operating system and a browser say when somebody looks at the page again. */
+  readonly focus: () => void;
   /** Null for who looks on from the server's side. */
   readonly line: Line | null;
   readonly isLive: () => boolean;
@@ -32,7 +36,7 @@ export interface Person {
   readonly leave: () => Promise<void>;
 }
 
-export interface PersonOptions extends ProfileOptions {
+export interface PersonOptions extends Pick<ProfileOptions, "origin" | "webSocket" | "random" | "report"> {
   readonly name: string;
   readonly line: Line | null;
   /** How to get into a workspace once signed up. */
@@ -41,8 +45,9 @@ export interface PersonOptions extends ProfileOptions {
 
 /** Signs up, gets into the workspace and opens it. */
 export async function startPerson(options: PersonOptions): Promise<Person> {
-  const profile = makeProfile(options);
-  const client = await openClient(profile.ports);
+  const profile = createProfile(options);
+  const tab = profile.openTab();
+  const client = await openClient(tab.ports);
   const account = { name: options.name, email: `${crypto.randomUUID()}@crew.example`, password: crypto.randomUUID() };
   must(`${options.name} signs up`, await client.account.signUp(account));
   const ref = await options.enter(client);
@@ -55,14 +60,15 @@ export async function startPerson(options: PersonOptions): Promise<Person> {
   await mustSee(`${options.name}'s workspace`, () => workspace.workspace.snapshot().state === "ready", SEEN_WITHIN_MS);
   const session = client.account.session.snapshot();
   if (session.state === "nobody") throw new Error(`${options.name} signed up and isn't signed in`);
-  const replica = await openReplica(profile.databases, databaseOf(session), ref.id);
+  const replica = await openReplica(profile.indexedDB, databaseOf(session), ref.id);
   return {
     ...account,
     user: session.person.user,
     workspace,
     ref,
     replica,
-    profile,
+    fetch: tab.ports.fetch,
+    focus: () => tab.happen("focus"),
     line: options.line,
     isLive: () => connection.snapshot().state === "live",
     waitingCount: () => {

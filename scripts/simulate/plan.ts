@@ -1,6 +1,6 @@
 /** The whole scenario, chosen beforehand: who writes what where, and what breaks when. Pure: one seed, one plan. */
 import type { Line } from "./lines.ts";
-import { seeded, type Seeded } from "./seeded.ts";
+import { seeded, type Seeded } from "../../web/test/sim/seeded.ts";
 
 /**
  * How a connection ends. `cut`: reset at once. `lost-ack`: what the server answers is swallowed, then a reset: committed,

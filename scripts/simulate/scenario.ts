@@ -86,7 +86,7 @@ export async function runScenario(input: ScenarioInput): Promise<Outcome> {
     await restarts;
     await Promise.all(crew.lines.map((line) => line.settled()));
     const mended = performance.now();
-    for (const { profile } of crew.people) profile.tell("focus");
+    for (const person of crew.people) person.focus();
     await settle(crew, deployment.url, say);
     const settledMs = performance.now() - mended;
     for (const step of later) await tryReact({ crew, diary }, step);

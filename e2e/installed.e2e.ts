@@ -99,7 +99,7 @@ function deployAnotherBuild(): void {
     if (!text.includes(entry) && !file.includes(entry)) continue;
     const next = text
       .replaceAll(entry, `${entry}B`)
-      .replace(/(revision:"[^"]*)",url:"index\.html"/, '$1b",url:"index.html"');
+      .replace(/("revision":"[^"]*)","url":"index\.html"/, '$1b","url":"index.html"');
     const isOther = file === "sw.js" && next === text.replaceAll(entry, `${entry}B`);
     if (isOther) throw new Error("The worker doesn't name the page as expected");
     writeFileSync(join(pages, file.replace(entry, `${entry}B`)), next);

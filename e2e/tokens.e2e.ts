@@ -1,7 +1,7 @@
 /** Room tokens that run out, sessions that end and rights that are lost, in the middle of everything. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { TOKEN_LIFETIME_S } from "#protocol/limits.ts";
+import { KICK_WITHIN_MS, TOKEN_LIFETIME_S } from "#protocol/limits.ts";
 import {
   channelLink,
   composer,
@@ -55,6 +55,8 @@ test("[AU9] a token is renewed over the open connection before it runs out", asy
   await ana.page.clock.install();
   const wire = tap(ana.page);
   await ana.go(channelPath(team));
+  // The workspace's connection and the channel's.
+  await eventually(() => wire.heard.filter((kind) => kind === "welcome").length).toBe(2);
   await isLive(ana.page);
   expect(wire.said).not.toContain("auth");
   await ana.page.clock.fastForward(0.96 * TOKEN_LIFETIME_S * 1_000);
@@ -111,12 +113,15 @@ test("[AU3] an ended session asks to sign in again: reading goes on, the outbox 
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const [, member] = team.people;
   const bo = await stage.desk({ person: member! });
+  const wire = tap(bo.page);
   await bo.go(channelPath(team));
   await isLive(bo.page);
   await say(bo.page, "While signed in");
   await isDelivered(bo.page, "While signed in");
   await member!.post("/api/auth/sign-out", {});
   await eventually(() => connectionState(bo.page), 20_000).toBe("signed-out");
+  // The rooms hear of it one by one.
+  await eventually(() => wire.closedCount, KICK_WITHIN_MS).toBe(2);
   expect(await connection(bo.page).first().innerText()).toMatch(/^Sign in again/);
   expect(await message(bo.page, "While signed in").isVisible()).toBe(true);
   await say(bo.page, "While signed out");

@@ -1,7 +1,7 @@
 // All channels in sight with their unread marks, and one of them with what one may do there.
 import type { LiveChannel } from "#protocol/entities/channel.ts";
-import { membershipId } from "#protocol/entities/membership.ts";
-import { myStateId } from "#protocol/entities/my-state.ts";
+import { membershipId } from "#protocol/entities/keys.ts";
+import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
 import type { Liveness } from "./liveness.ts";
@@ -34,7 +34,12 @@ export function readSeq(replica: Replica, channel: ChannelId): number {
   return replica.get("read", myStateId(replica.me, channel))?.seq ?? 0;
 }
 
-function rowOf(replica: Replica, liveness: Liveness, channel: LiveChannel, creation: OutboxRecord | undefined): ChannelRow {
+function rowOf(
+  replica: Replica,
+  liveness: Liveness,
+  channel: LiveChannel,
+  creation: OutboxRecord | undefined,
+): ChannelRow {
   const prefs = replica.get("prefs", myStateId(replica.me, channel.id));
   const joined = isJoined(replica, channel.id);
   const read = readSeq(replica, channel.id);

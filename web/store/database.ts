@@ -94,7 +94,13 @@ function reader(tx: IDBTransaction): ReadTx {
   return {
     get: (table, key) => settled(tx.objectStore(table).get(key as IDBValidKey)),
     all: (table, range) => settled(tx.objectStore(table).getAll(range === undefined ? undefined : rangeOf(range))),
-    find: (table, index, key) => settled(tx.objectStore(table).index(index).get(key as IDBValidKey)),
+    find: (table, index, key) =>
+      settled(
+        tx
+          .objectStore(table)
+          .index(index)
+          .get(key as IDBValidKey),
+      ),
   };
 }
 

@@ -4,15 +4,6 @@ import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import type { DraftRecord } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
-export function readDraft(
-  tx: ReadTx,
-  workspace: WorkspaceId,
-  channel: ChannelId,
-  root: MessageId | "",
-): Promise<DraftRecord | undefined> {
-  return tx.get("drafts", [workspace, channel, root]);
-}
-
 export function putDraft(tx: WriteTx, draft: DraftRecord): void {
   tx.put("drafts", draft);
 }

@@ -6,7 +6,11 @@ import type { OutboxRecord } from "./schema.ts";
 import type { Refusal } from "./snapshots.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
-type NewOp = OutboxRecord extends infer Each ? (Each extends OutboxRecord ? Omit<Each, "place" | "version"> : never) : never;
+type NewOp = OutboxRecord extends infer Each
+  ? Each extends OutboxRecord
+    ? Omit<Each, "place" | "version">
+    : never
+  : never;
 
 export function readOutbox(tx: ReadTx): Promise<OutboxRecord[]> {
   return tx.all("outbox");
@@ -40,18 +44,20 @@ export function removeOp(tx: WriteTx, op: OutboxRecord): void {
 /** Takes the number off: the op waits in its place again. */
 export function openAgain(tx: WriteTx, op: OutboxRecord): OutboxRecord {
   const { n: _n, skip: _skip, refusal: _refusal, ...open } = op;
-  return putOp(tx, open as OutboxRecord);
+  return putOp(tx, open);
 }
 
 /** Keeps it for the person, with the reason; its number, if it had one, is done with. */
 export function refuseOp(tx: WriteTx, op: OutboxRecord, refusal: Refusal): OutboxRecord {
   const { n: _n, skip: _skip, ...kept } = op;
-  return putOp(tx, { ...kept, refusal } as OutboxRecord);
+  return putOp(tx, { ...kept, refusal });
 }
 
 /** Numbered and unanswered, lowest first. */
 export function numbered(ops: readonly OutboxRecord[]): (OutboxRecord & { readonly n: number })[] {
-  return ops.filter((op): op is OutboxRecord & { readonly n: number } => op.n !== undefined).toSorted((a, b) => a.n - b.n);
+  return ops
+    .filter((op): op is OutboxRecord & { readonly n: number } => op.n !== undefined)
+    .toSorted((a, b) => a.n - b.n);
 }
 
 export function isOpen(op: OutboxRecord): boolean {

@@ -2,7 +2,7 @@
 import type { Entities, Entity, Kind, Unstamped } from "#protocol/entities/entity.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { Lookup, OpContext } from "#protocol/ops/op.ts";
-import { REDUCERS } from "#protocol/ops/reducers.ts";
+import { REDUCERS } from "#protocol/ops/reducers/all.ts";
 import type { OutboxRecord } from "./schema.ts";
 
 export interface Touch {
@@ -37,7 +37,7 @@ export function overlay(confirmed: Lookup, pending: readonly OutboxRecord[], me:
     for (const made of apply(op, { actor: me, at: op.at, rev: 0, seq: 0 }, lookup)) {
       const key = entityKey(made.kind, made.id);
       const rev = lookup(made.kind, made.id)?.rev ?? 0;
-      changed.set(key, { ...made, rev } as Entity);
+      changed.set(key, { ...made, rev });
       touches.push({ key, op });
     }
   }

@@ -1,7 +1,7 @@
 // One workspace's directory and outbox in memory, as they stand on disk: read once, then kept by the commits of all tabs.
 // Messages are not in it: a channel may hold a hundred thousand.
 import type { Entities, Entity, Kind } from "#protocol/entities/entity.ts";
-import { myStateId } from "#protocol/entities/my-state.ts";
+import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
 import type { RoomName } from "#protocol/room-name.ts";

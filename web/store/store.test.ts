@@ -86,7 +86,9 @@ describe("a commit", () => {
   it("[OP8] of a tab that leads no more writes nothing", async () => {
     const store = createStore(memoryBackend(), buses()[0]);
     await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, "other"));
-    const late = store.write({ tables: ["rooms"], durability: "relaxed", leader: "me" }, async (tx) => tx.put("rooms", ROOM));
+    const late = store.write({ tables: ["rooms"], durability: "relaxed", leader: "me" }, async (tx) =>
+      tx.put("rooms", ROOM),
+    );
     await expect(late).rejects.toBeInstanceOf(NotLeader);
     expect(await store.read(["rooms"], (tx) => tx.all("rooms"))).toEqual([]);
   });
@@ -122,7 +124,11 @@ describe("opening", () => {
   });
 
   it("works in memory where nothing can be kept, and says so", async () => {
-    const broken = { open: () => { throw new DOMException("no", "SecurityError"); } } as unknown as IDBFactory;
+    const broken = {
+      open: () => {
+        throw new DOMException("no", "SecurityError");
+      },
+    } as unknown as IDBFactory;
     for (const factory of [null, broken]) {
       const store = await openStore(factory, "p", buses()[0], ignore);
       expect(store.kind).toBe("memory");

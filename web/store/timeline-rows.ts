@@ -22,7 +22,10 @@ export interface RowContext {
 
 /** What the rows before were made of. */
 export interface RowCache {
-  readonly rows: Map<MessageId, { readonly of: Message; readonly root: Message | undefined; readonly row: TimelineMessage }>;
+  readonly rows: Map<
+    MessageId,
+    { readonly of: Message; readonly root: Message | undefined; readonly row: TimelineMessage }
+  >;
   readonly context: string;
 }
 
@@ -69,11 +72,7 @@ function lookedUp(context: RowContext, id: string): never | undefined {
   return context.messageOf(id as MessageId) as never;
 }
 
-function laidMessage(
-  changed: ReadonlyMap<string, unknown>,
-  context: RowContext,
-  id: MessageId,
-): Message | undefined {
+function laidMessage(changed: ReadonlyMap<string, unknown>, context: RowContext, id: MessageId): Message | undefined {
   return (changed.get(entityKey("message", id)) as Message | undefined) ?? context.messageOf(id);
 }
 

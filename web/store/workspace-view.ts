@@ -1,6 +1,6 @@
 // The workspace and its people, as one snapshot.
 import type { Member } from "#protocol/entities/member.ts";
-import { DEFAULT_POLICY } from "#protocol/entities/workspace.ts";
+import { DEFAULT_POLICY } from "#protocol/entities/default-policy.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { isAdmin, type Role } from "#protocol/roles.ts";
 import type { Replica } from "./replica.ts";
@@ -32,7 +32,11 @@ export function mayCreate(replica: Replica, role: Role, access: "public" | "priv
 }
 
 /** @param ref what the edge last said of it; name and slug follow the room once it is held */
-export function workspaceView(replica: Replica, ref: () => WorkspaceRef, person: Person): View<Loaded<WorkspaceSnapshot>> {
+export function workspaceView(
+  replica: Replica,
+  ref: () => WorkspaceRef,
+  person: Person,
+): View<Loaded<WorkspaceSnapshot>> {
   let rows = new Map<UserId, { readonly of: Member; readonly row: MemberRow }>();
   return derive(replica, replica.version, (before): Loaded<WorkspaceSnapshot> => {
     if (!replica.isLoaded()) return before ?? { state: "loading" };

@@ -43,26 +43,41 @@ describe("the configuration", () => {
   it.each<[string, () => Response | Promise<Response>]>([
     ["there is no network", () => Promise.reject(new TypeError("fetch failed"))],
     ["the edge is broken", () => new Response("", { status: 500 })],
-    ["a portal answers with a page", () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } })],
+    [
+      "a portal answers with a page",
+      () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } }),
+    ],
     ["something answers with other JSON", () => Response.json({ hello: "guest" })],
   ])("[CF2] [AU2] is the last good copy when %s, and that stays", async (_what, network) => {
     expect(await answerOf(network)).toEqual({ answer: old, kept: old });
   });
 
   it("is an error where there never was one", async () => {
-    expect(await answerOf(() => Promise.reject(new TypeError("fetch failed")), null)).toEqual({ answer: null, kept: null });
+    expect(await answerOf(() => Promise.reject(new TypeError("fetch failed")), null)).toEqual({
+      answer: null,
+      kept: null,
+    });
   });
 });
 
 describe("navigations", () => {
-  it.each(["/", "/w/team/c/general", "/sign-in", "/join/abc", "/apiary", "/w/api/browse"])("%s opens the shell", (path) => {
-    expect(NOT_PAGES.some((pattern) => pattern.test(path))).toBe(false);
-  });
-
-  it.each(["/api", "/api/me", "/parties/channel/w_c", "/hooks/abc", "/config.json", "/healthz", "/sw.js", "/.well-known/jwks.json"])(
-    "%s goes to the network",
+  it.each(["/", "/w/team/c/general", "/sign-in", "/join/abc", "/apiary", "/w/api/browse"])(
+    "%s opens the shell",
     (path) => {
-      expect(NOT_PAGES.some((pattern) => pattern.test(path))).toBe(true);
+      expect(NOT_PAGES.some((pattern) => pattern.test(path))).toBe(false);
     },
   );
+
+  it.each([
+    "/api",
+    "/api/me",
+    "/parties/channel/w_c",
+    "/hooks/abc",
+    "/config.json",
+    "/healthz",
+    "/sw.js",
+    "/.well-known/jwks.json",
+  ])("%s goes to the network", (path) => {
+    expect(NOT_PAGES.some((pattern) => pattern.test(path))).toBe(true);
+  });
 });

@@ -1,11 +1,17 @@
 // The service worker: the shell always opens. Wiring only; what is answered how stands in strategies.ts.
 // Keeps no state of its own. Sync in the background and pushes have their place here, beside the update.
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from "workbox-precaching";
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
 import { CONFIG_PATH, NOT_PAGES, answerConfig } from "./strategies.ts";
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly (string | PrecacheEntry)[] };
 
+// oxlint-disable-next-line no-underscore-dangle -- the build puts the list of files in for this very name
 precacheAndRoute([...self.__WB_MANIFEST]);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [...NOT_PAGES] }));

@@ -3,7 +3,7 @@
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { Config, Me } from "#protocol/http.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import { OWN_ISSUER } from "#protocol/token.ts";
+import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";

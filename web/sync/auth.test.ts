@@ -16,14 +16,24 @@ const ROWS: readonly (readonly [what: string, status: number, body: unknown, dec
   ["[AU2] 200 with something that only looks like one", 200, { token: "a.b" }, { do: "retry" }],
   ["[AU2] 200 with three parts that hold nothing", 200, { token: "a.b.c" }, { do: "retry" }],
   ["[AU3] 401", 401, problem("unauthenticated"), { do: "sign-in" }],
-  ["[AU4] 403 with the reason", 403, problem("forbidden", { refused }), { do: "stop", code: "archived", detail: "closed" }],
+  [
+    "[AU4] 403 with the reason",
+    403,
+    problem("forbidden", { refused }),
+    { do: "stop", code: "archived", detail: "closed" },
+  ],
   [
     "[AU4] 403 without one",
     403,
     undefined,
     { do: "stop", code: "forbidden", detail: "You no longer have access to this channel." },
   ],
-  ["[AU4] the room in `refused` of a 200", 200, { token: TOKEN, refused }, { do: "stop", code: "archived", detail: "closed" }],
+  [
+    "[AU4] the room in `refused` of a 200",
+    200,
+    { token: TOKEN, refused },
+    { do: "stop", code: "archived", detail: "closed" },
+  ],
   [
     "[AU4] another room in `refused` is not this one",
     200,
@@ -46,7 +56,10 @@ describe("the authorisation endpoint's answer", () => {
   });
 
   it("[AU5] 429 waits for `Retry-After`", () => {
-    expect(decide({ kind: "answered", status: 429, body: undefined, retryAfter: 7 }, ROOM)).toEqual({ do: "wait", ms: 7_000 });
+    expect(decide({ kind: "answered", status: 429, body: undefined, retryAfter: 7 }, ROOM)).toEqual({
+      do: "wait",
+      ms: 7_000,
+    });
   });
 
   it("[AU7] no network", () => {

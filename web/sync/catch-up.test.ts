@@ -5,13 +5,27 @@ import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
-import { aboveFloor, isComplete, isHeld, joined, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
+import {
+  aboveFloor,
+  isComplete,
+  isHeld,
+  joined,
+  judgeChanges,
+  judgeHistory,
+  judgeSnapshot,
+  type Verdict,
+} from "./catch-up.ts";
 
 const EPOCH = "e";
 const room = (more: Partial<RoomRecord>): RoomRecord => ({ ...emptyRoom("channel:w_c" as RoomName), ...more });
 const channel = room({ cursor: 10, epoch: EPOCH, head: 10, ranges: [{ from: 1, to: null }], lastSeq: 8 });
 const directory = room({ name: "workspace:w" as RoomName, cursor: 10, epoch: EPOCH, head: 10, generation: 3 });
-const changes = (from: number, to: number, more = false, reset = false) => ({ from, to, more, ...(reset ? { reset } : {}) });
+const changes = (from: number, to: number, more = false, reset = false) => ({
+  from,
+  to,
+  more,
+  ...(reset ? { reset } : {}),
+});
 const message = (seq: number, rev = seq): Message => ({
   kind: "message",
   id: `m${seq}` as MessageId,
@@ -28,7 +42,10 @@ const stored = (verdict: Verdict): RoomRecord => {
 
 describe("changes", () => {
   it("[SY1] that continue the cursor are applied", () => {
-    expect(judgeChanges(channel, changes(10, 12), EPOCH)).toMatchObject({ do: "store", room: { cursor: 12, head: 12 } });
+    expect(judgeChanges(channel, changes(10, 12), EPOCH)).toMatchObject({
+      do: "store",
+      room: { cursor: 12, head: 12 },
+    });
   });
 
   it("[SY1] that overlap the cursor are applied", () => {
@@ -54,14 +71,20 @@ describe("changes", () => {
 
   it("[SY4] a workspace's reset begins a generation, and sweeps when it is through", () => {
     const first = judgeChanges(directory, changes(0, 200, true, true), "other");
-    expect(first).toMatchObject({ sweeps: false, room: { generation: 4, isSweeping: true, cursor: 200, epoch: "other" } });
+    expect(first).toMatchObject({
+      sweeps: false,
+      room: { generation: 4, isSweeping: true, cursor: 200, epoch: "other" },
+    });
     const last = judgeChanges(stored(first), changes(200, 230), "other");
     expect(last).toMatchObject({ sweeps: true, room: { generation: 4, isSweeping: false, cursor: 230 } });
   });
 
   it("[SY4] a reset broken off before its last page still sweeps when it is through", () => {
     const first = judgeChanges(directory, changes(0, 200, true, true), "other");
-    expect(judgeChanges(stored(first), changes(200, 200), "other")).toMatchObject({ sweeps: true, room: { isSweeping: false } });
+    expect(judgeChanges(stored(first), changes(200, 200), "other")).toMatchObject({
+      sweeps: true,
+      room: { isSweeping: false },
+    });
   });
 
   it("[SY4] a reset in one page sweeps at once", () => {
@@ -80,7 +103,10 @@ describe("a snapshot", () => {
 
   it("is all that a new replica holds", () => {
     const verdict = judgeSnapshot(room({}), page(500, 401, 500));
-    expect(verdict).toMatchObject({ drops: false, room: { cursor: 500, ranges: [{ from: 401, to: null }], second: null, lastSeq: 500 } });
+    expect(verdict).toMatchObject({
+      drops: false,
+      room: { cursor: 500, ranges: [{ from: 401, to: null }], second: null, lastSeq: 500 },
+    });
   });
 
   it("[SY4] far behind, older messages stay, unchecked up to the snapshot's head", () => {
@@ -105,7 +131,10 @@ describe("a snapshot", () => {
 
   it("of another epoch drops what was held", () => {
     const verdict = judgeSnapshot(channel, page(3, 1, 3, "other"));
-    expect(verdict).toMatchObject({ drops: true, room: { epoch: "other", cursor: 3, ranges: [{ from: 1, to: null }], second: null } });
+    expect(verdict).toMatchObject({
+      drops: true,
+      room: { epoch: "other", cursor: 3, ranges: [{ from: 1, to: null }], second: null },
+    });
   });
 
   it("of a head below the cursor drops what was held", () => {
@@ -119,7 +148,10 @@ describe("a snapshot", () => {
 
   it("[SY4] the check ends when it reaches the snapshot's head", () => {
     const behind = room({ ...channel, cursor: 100, head: 100, second: { cursor: 10, upTo: 100 } });
-    expect(stored(judgeChanges(behind, changes(10, 60, true), EPOCH))).toMatchObject({ cursor: 100, second: { cursor: 60, upTo: 100 } });
+    expect(stored(judgeChanges(behind, changes(10, 60, true), EPOCH))).toMatchObject({
+      cursor: 100,
+      second: { cursor: 60, upTo: 100 },
+    });
     expect(stored(judgeChanges(behind, changes(10, 100), EPOCH))).toMatchObject({ cursor: 100, second: null });
   });
 });
@@ -155,13 +187,23 @@ describe("history", () => {
 
 describe("ranges", () => {
   it("[RV3] below the floor are gone", () => {
-    const cut = aboveFloor(room({ ranges: [{ from: 1, to: 5 }, { from: 9, to: null }] }), 12);
+    const cut = aboveFloor(
+      room({
+        ranges: [
+          { from: 1, to: 5 },
+          { from: 9, to: null },
+        ],
+      }),
+      12,
+    );
     expect(cut).toMatchObject({ floor: 12, ranges: [{ from: 12, to: null }] });
     expect(aboveFloor(cut, 3)).toBe(cut);
   });
 
   it("stay in order, apart, and hold just what went in", () => {
-    const range = fc.tuple(fc.nat(60), fc.nat(10)).map(([from, more]) => ({ from, to: from + more as number | null }));
+    const range = fc
+      .tuple(fc.nat(60), fc.nat(10))
+      .map(([from, more]) => ({ from, to: (from + more) as number | null }));
     fc.assert(
       fc.property(fc.array(range, { maxLength: 12 }), fc.option(fc.nat(60)), (closed, open) => {
         const list = open === null ? closed : [...closed, { from: open, to: null }];
@@ -193,7 +235,16 @@ type Move =
 const move: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: fc.constant<Move>({ do: "post" }), weight: 5 },
   { arbitrary: fc.nat(40).map((which): Move => ({ do: "edit", which })), weight: 4 },
-  { arbitrary: fc.constantFrom<Move>({ do: "live" }, { do: "page" }, { do: "second" }, { do: "history" }, { do: "stale" }), weight: 8 },
+  {
+    arbitrary: fc.constantFrom<Move>(
+      { do: "live" },
+      { do: "page" },
+      { do: "second" },
+      { do: "history" },
+      { do: "stale" },
+    ),
+    weight: 8,
+  },
   { arbitrary: fc.constant<Move>({ do: "snapshot" }), weight: 1 },
 );
 
@@ -226,7 +277,12 @@ function playReplica(script: readonly Move[]): void {
   const historyPage = (before: number) => {
     const older = [...truth].filter(([place]) => place < before).toSorted(([a], [b]) => a - b);
     const page = older.slice(-3);
-    return { messages: page.map(([place, rev]) => message(place, rev)), more: older.length > page.length, rev: head, before };
+    return {
+      messages: page.map(([place, rev]) => message(place, rev)),
+      more: older.length > page.length,
+      rev: head,
+      before,
+    };
   };
 
   for (const each of script) {
@@ -265,7 +321,9 @@ function playReplica(script: readonly Move[]): void {
 describe("whatever a room sends", () => {
   it("[SY1] [SY4] [SY6] what is held in a range is never behind the cursor that vouches for it", () => {
     fc.assert(
-      fc.property(fc.array(move, { maxLength: 80 }), (script) => playReplica([{ do: "post" }, { do: "snapshot" }, ...script])),
+      fc.property(fc.array(move, { maxLength: 80 }), (script) =>
+        playReplica([{ do: "post" }, { do: "snapshot" }, ...script]),
+      ),
       { numRuns: 500 },
     );
   });

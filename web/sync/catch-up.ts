@@ -35,7 +35,14 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
   if (frame.reset === true) {
     if (from !== 0 || room.ranges.length > 0) return { do: "start-over" };
     const generation = room.generation + 1;
-    const next: RoomRecord = { ...room, epoch, cursor: to, head: Math.max(to, room.head), generation, isSweeping: more };
+    const next: RoomRecord = {
+      ...room,
+      epoch,
+      cursor: to,
+      head: Math.max(to, room.head),
+      generation,
+      isSweeping: more,
+    };
     return { do: "store", room: next, more, drops: false, sweeps: !more };
   }
   const cursor = room.cursor ?? 0;

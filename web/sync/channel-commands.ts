@@ -48,7 +48,8 @@ export function channelCommands({ replica, ports, submitter }: CommandDeps): Cha
       const people = members === undefined || members.length === 0 ? {} : { members: [...members] };
       const checked = submitter.check({ op: "channel.create", args: { id, name, access, ...about, ...people } });
       if (!checked.ok) return checked;
-      if (checked.value.op === "channel.create" && isTaken(checked.value.args.name, null)) return failed(failure("name_taken"));
+      if (checked.value.op === "channel.create" && isTaken(checked.value.args.name, null))
+        return failed(failure("name_taken"));
       const written = await submitter.submit(directory, checked.value);
       return written.ok ? ok(id) : written;
     },

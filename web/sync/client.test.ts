@@ -53,7 +53,8 @@ function watch({ workspace }: Tab, channel: ChannelId = GENERAL) {
     timeline,
     ready,
     rows: (): readonly TimelineMessage[] => ready()?.messages ?? [],
-    texts: (): string[] => (ready()?.messages ?? []).filter(({ system }) => system === undefined).map(({ text }) => text),
+    texts: (): string[] =>
+      (ready()?.messages ?? []).filter(({ system }) => system === undefined).map(({ text }) => text),
   };
 }
 
@@ -65,18 +66,28 @@ describe("written without a network", () => {
   it("[OP12] a channel made offline is used at once, and arrives with its messages in order", async () => {
     const { world, olga, device } = await scene();
     device.line.cut();
-    const channel = must(await world.during(olga.workspace.commands.createChannel({ name: "crane", access: "public" })));
+    const channel = must(
+      await world.during(olga.workspace.commands.createChannel({ name: "crane", access: "public" })),
+    );
     for (const text of ["one", "two", "three"]) must(await world.during(olga.workspace.commands.post(channel, text)));
     const view = watch(olga, channel);
     await world.until("shown", () => view.texts().length === 3);
-    expect(view.rows().map(({ delivery, seq }) => [delivery, seq])).toEqual([["queued", null], ["queued", null], ["queued", null]]);
+    expect(view.rows().map(({ delivery, seq }) => [delivery, seq])).toEqual([
+      ["queued", null],
+      ["queued", null],
+      ["queued", null],
+    ]);
     expect(row(olga, "crane")).toMatchObject({ delivery: "queued", isJoined: true });
     expect(items(olga).map(({ waitsFor }) => waitsFor !== undefined)).toEqual([false, true, true, true]);
     device.line.restore();
     olga.rig.happen("online");
     await drain(world, olga);
     const room = `channel:w_${channel}` as RoomName;
-    expect(messagesIn(world, room).flatMap((each) => (each.deleted || each.system ? [] : [each.text]))).toEqual(["one", "two", "three"]);
+    expect(messagesIn(world, room).flatMap((each) => (each.deleted || each.system ? [] : [each.text]))).toEqual([
+      "one",
+      "two",
+      "three",
+    ]);
     await world.until("sent", () => view.rows().every(({ delivery }) => delivery === "sent"));
     expect(row(olga, "crane")).toMatchObject({ delivery: "sent" });
     await world.close();
@@ -110,7 +121,15 @@ describe("written without a network", () => {
     const again = await world.during(device.open());
     const view = watch(again);
     await world.until("shown", () => view.texts().length === 2);
-    expect(view.rows().map(({ text, delivery }) => [text, delivery]).slice(-2)).toEqual([["delivered", "sent"], ["kept", "queued"]]);
+    expect(
+      view
+        .rows()
+        .map(({ text, delivery }) => [text, delivery])
+        .slice(-2),
+    ).toEqual([
+      ["delivered", "sent"],
+      ["kept", "queued"],
+    ]);
     expect(view.ready()?.older).toBe("nothing");
     device.line.restore();
     again.rig.happen("online");
@@ -125,7 +144,9 @@ describe("refused", () => {
     const mara = await world.during((await world.device(MARA)).open());
     await world.until("live", () => isLive(mara));
     device.line.cut();
-    const channel = must(await world.during(olga.workspace.commands.createChannel({ name: "crane", access: "public" })));
+    const channel = must(
+      await world.during(olga.workspace.commands.createChannel({ name: "crane", access: "public" })),
+    );
     must(await world.during(olga.workspace.commands.post(channel, "is it up?")));
     must(await world.during(mara.workspace.commands.createChannel({ name: "crane", access: "public" })));
     await drain(world, mara);
@@ -138,7 +159,9 @@ describe("refused", () => {
     ]);
     must(await world.during(olga.workspace.commands.renameChannel(channel, "crane-2")));
     await drain(world, olga);
-    const texts = messagesIn(world, `channel:w_${channel}` as RoomName).flatMap((each) => (each.deleted || each.system ? [] : [each.text]));
+    const texts = messagesIn(world, `channel:w_${channel}` as RoomName).flatMap((each) =>
+      each.deleted || each.system ? [] : [each.text],
+    );
     expect(texts).toEqual(["is it up?"]);
     await world.close();
   });
@@ -207,7 +230,10 @@ describe("access lost", () => {
     mara.rig.happen("online");
     await world.until("gone", () => row(mara, "secret") === undefined);
     await world.until("kept", () => items(mara).length === 1 && items(mara)[0]?.delivery === "refused");
-    expect(items(mara)[0]).toMatchObject({ refusal: { code: "forbidden" }, change: { args: { text: "still there?" } } });
+    expect(items(mara)[0]).toMatchObject({
+      refusal: { code: "forbidden" },
+      change: { args: { text: "still there?" } },
+    });
     expect(await world.during(heldMessages(device, `channel:w_${channel}` as RoomName))).toEqual([]);
     await world.close();
   });
@@ -298,7 +324,11 @@ describe("history", () => {
     const view = watch(olga);
     await world.until("the newest", () => view.texts().at(-1) === "later 5199");
     const room = messagesIn(world, GENERAL_ROOM);
-    await world.until("all of it", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length === room.length, 600_000);
+    await world.until(
+      "all of it",
+      async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length === room.length,
+      600_000,
+    );
     const held = await world.during(heldMessages(device, GENERAL_ROOM));
     expect(held.map(({ seq, rev }) => [seq, rev])).toEqual(room.map(({ seq, rev }) => [seq, rev]));
     await world.close();

@@ -50,7 +50,9 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
       if (channel !== onScreen && onScreen !== null) void drafts.flush().catch(ports.report);
       onScreen = channel;
       if (channel === null) return;
-      const looked = store.write({ tables: ["meta"], durability: "relaxed" }, (tx) => putLooked(tx, roomOf(channel), ports.now()));
+      const looked = store.write({ tables: ["meta"], durability: "relaxed" }, (tx) =>
+        putLooked(tx, roomOf(channel), ports.now()),
+      );
       void looked.catch(ports.report);
     },
     reconnect: () => tab.send({ type: "nudge" }),

@@ -1,5 +1,5 @@
 // Unsent texts and read positions: stored at once, and held in the outbox a while so that the next one replaces them.
-import { myStateId } from "#protocol/entities/my-state.ts";
+import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS, READ_EVERY_MS } from "#protocol/limits.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
@@ -8,7 +8,6 @@ import { putDraft, removeDraft } from "../store/drafts.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import { draftText } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
-import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
@@ -50,7 +49,7 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
       await submitter.write("relaxed", async (tx) => {
         for (const op of await readOutbox(tx)) {
           const { dueAt, ...rest } = op;
-          if (dueAt !== undefined && dueAt > now && isOpen(op)) putOp(tx, rest as OutboxRecord);
+          if (dueAt !== undefined && dueAt > now && isOpen(op)) putOp(tx, rest);
         }
       });
     },
@@ -58,7 +57,12 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
 }
 
 /** Takes the text away, in the transaction that stored it as a message. */
-export function clearDraft(deps: CommandDeps, tx: WriteTx, channel: ChannelId, root: MessageId | undefined): Promise<void> {
+export function clearDraft(
+  deps: CommandDeps,
+  tx: WriteTx,
+  channel: ChannelId,
+  root: MessageId | undefined,
+): Promise<void> {
   return setDraft(deps, tx, channel, root, "");
 }
 

@@ -33,7 +33,10 @@ export interface Edge {
     readonly setupCode?: string;
   }) => Promise<Result<WorkspaceCreated, Failure>>;
   readonly invitation: (code: string) => Promise<Result<Invitation, Failure>>;
-  readonly invite: (workspace: WorkspaceId, form: { readonly role?: Role }) => Promise<Result<InvitationCreated, Failure>>;
+  readonly invite: (
+    workspace: WorkspaceId,
+    form: { readonly role?: Role },
+  ) => Promise<Result<InvitationCreated, Failure>>;
   readonly accept: (code: string) => Promise<Result<InvitationAccepted, Failure>>;
 }
 

@@ -7,12 +7,23 @@ const link = (state: LinkState, expelledAt: number | null = null): Link => ({ st
 const live = (dueAt: number | null = null, heardAt = AT): LinkState => ({ name: "live", heardAt, dueAt });
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
-const waiting = (attempt: number, ms: number): LinkState => ({ name: "waiting", attempt, until: AT + ms, why: "network" });
+const waiting = (attempt: number, ms: number): LinkState => ({
+  name: "waiting",
+  attempt,
+  until: AT + ms,
+  why: "network",
+});
 
 type Row = readonly [what: string, from: Link, event: LinkEvent, to: Link, effects: readonly LinkEffect[]];
 
 const ROWS: readonly Row[] = [
-  ["wanted, it asks for a token", LINK_OFF, { type: "wanted", at: AT }, link({ name: "authorizing", attempt: 0 }), token(false)],
+  [
+    "wanted, it asks for a token",
+    LINK_OFF,
+    { type: "wanted", at: AT },
+    link({ name: "authorizing", attempt: 0 }),
+    token(false),
+  ],
   ["wanted twice is wanted once", link(live()), { type: "wanted", at: AT }, link(live()), []],
   [
     "no longer wanted, it closes",
@@ -28,13 +39,7 @@ const ROWS: readonly Row[] = [
     link({ name: "opening", attempt: 2 }),
     [{ do: "open-socket" }, timer(20_000)],
   ],
-  [
-    "a token that comes too late opens nothing",
-    LINK_OFF,
-    { type: "authorized", at: AT },
-    LINK_OFF,
-    [],
-  ],
+  ["a token that comes too late opens nothing", LINK_OFF, { type: "authorized", at: AT }, LINK_OFF, []],
   [
     "open, it says hello",
     link({ name: "opening", attempt: 0 }),

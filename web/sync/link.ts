@@ -8,12 +8,7 @@
 // Never opens with a token that a room just called bad; never gives up except where the table says so; a wait for the
 // network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't.
 import type { ErrorCode } from "#protocol/errors.ts";
-import {
-  HEARTBEAT_ANSWER_MS,
-  HEARTBEAT_EVERY_MS,
-  HELLO_WITHIN_MS,
-  MISCONFIGURED_RETRY_MS,
-} from "#protocol/limits.ts";
+import { HEARTBEAT_ANSWER_MS, HEARTBEAT_EVERY_MS, HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
 import type { AuthDecision } from "./auth.ts";
 import { backoffMs } from "./backoff.ts";
 
@@ -55,7 +50,13 @@ export type LinkEvent = { readonly at: number } & (
   | { readonly type: "heard"; readonly owedMs: number | null }
   /** Something left that the room must answer. */
   | { readonly type: "asked"; readonly owedMs: number }
-  | { readonly type: "closed"; readonly code: number; readonly error?: ErrorCode; readonly detail?: string; readonly jitter: number }
+  | {
+      readonly type: "closed";
+      readonly code: number;
+      readonly error?: ErrorCode;
+      readonly detail?: string;
+      readonly jitter: number;
+    }
   | { readonly type: "nudged" }
   | { readonly type: "signed-in" }
   | { readonly type: "timed-out"; readonly jitter: number }
@@ -209,7 +210,12 @@ function closed(link: Link, attempt: number, event: Closed): LinkStep {
     case 4413:
     case 4422:
       if (!isAgain) return wait(expelled, attempt, at, event.jitter, false);
-      return misconfigured(expelled, attempt, at, `This version of the app and the room don't understand one another (${error ?? code}).`);
+      return misconfigured(
+        expelled,
+        attempt,
+        at,
+        `This version of the app and the room don't understand one another (${error ?? code}).`,
+      );
     default:
       return wait(link, attempt, at, event.jitter, false);
   }

@@ -23,7 +23,10 @@ describe("the rooms that are linked", () => {
   });
 
   it("are those looked at last, up to 20 with the workspace's own", () => {
-    const linked = roomsToLink(many(40, (i) => ({ lookedAt: i })), NOW);
+    const linked = roomsToLink(
+      many(40, (i) => ({ lookedAt: i })),
+      NOW,
+    );
     expect(linked.size).toBe(LINKS_MAX - 1);
     expect(linked.has("r39" as RoomName)).toBe(true);
     expect(linked.has("r20" as RoomName)).toBe(false);
@@ -31,7 +34,11 @@ describe("the rooms that are linked", () => {
 
   it("hold what is on screen and what has something to send, joined or not", () => {
     const linked = roomsToLink(
-      [...many(30, (i) => ({ lookedAt: i + 1 })), room("seen", { isOnScreen: true, isJoined: false }), room("full", { hasPending: true })],
+      [
+        ...many(30, (i) => ({ lookedAt: i + 1 })),
+        room("seen", { isOnScreen: true, isJoined: false }),
+        room("full", { hasPending: true }),
+      ],
       NOW,
     );
     expect([...linked].slice(0, 2)).toEqual(["seen", "full"]);

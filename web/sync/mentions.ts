@@ -10,9 +10,14 @@ export interface Named {
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 
 /** Names are compared as they stand, letter case aside; the room never sees a name, so a rename harms nothing. */
-export function withMentions(typed: string, people: readonly Named[]): { readonly text: string; readonly mentions: UserId[] } {
+export function withMentions(
+  typed: string,
+  people: readonly Named[],
+): { readonly text: string; readonly mentions: UserId[] } {
   if (!typed.includes("@")) return { text: typed, mentions: mentionsIn(typed) };
-  const byLength = people.filter(({ name }) => name !== "").toSorted((one, other) => other.name.length - one.name.length);
+  const byLength = people
+    .filter(({ name }) => name !== "")
+    .toSorted((one, other) => other.name.length - one.name.length);
   const lower = typed.toLowerCase();
   let text = "";
   let at = 0;

@@ -14,7 +14,10 @@ describe("a change to what is still open", () => {
   });
 
   it("[OP10] an edit of a numbered message is an op behind it", () => {
-    expect(merge(outboxOf({ ...post("m"), n: 1 }), CHANNEL, edit("m", "better"))).toEqual({ removes: [], appends: true });
+    expect(merge(outboxOf({ ...post("m"), n: 1 }), CHANNEL, edit("m", "better"))).toEqual({
+      removes: [],
+      appends: true,
+    });
   });
 
   it("[OP10] the last of several edits counts, from the rev that the first began with", () => {
@@ -40,7 +43,11 @@ describe("a change to what is still open", () => {
   });
 
   it("[OP10] deleting a delivered message takes its open changes along", () => {
-    const merged = merge(outboxOf({ ...edit("m", "x") }, { ...react("m", true) }), CHANNEL, change("message.delete", { id: "m" }));
+    const merged = merge(
+      outboxOf({ ...edit("m", "x") }, { ...react("m", true) }),
+      CHANNEL,
+      change("message.delete", { id: "m" }),
+    );
     expect(merged).toMatchObject({ appends: true });
     expect(merged.removes).toHaveLength(2);
   });
@@ -51,7 +58,10 @@ describe("a change to what is still open", () => {
   });
 
   it("the same reaction twice is one", () => {
-    expect(merge(outboxOf({ ...react("m", true) }), CHANNEL, react("m", true))).toEqual({ removes: [], appends: false });
+    expect(merge(outboxOf({ ...react("m", true) }), CHANNEL, react("m", true))).toEqual({
+      removes: [],
+      appends: false,
+    });
   });
 
   it("[OP17] of read positions only the newest per channel and root is kept", () => {

@@ -32,10 +32,15 @@ export function merge(outbox: readonly OutboxRecord[], room: RoomName, change: A
     case "draft.set":
       return latest(open, change, (op) => op.op === "draft.set" && sameComposer(op.args, change.args));
     case "channel.prefs":
-      return latest(open, change, (op) => op.op === "channel.prefs" && sameComposer(op.args, change.args), (before) => ({
-        op: "channel.prefs",
-        args: { ...(before.args as typeof change.args), ...change.args },
-      }));
+      return latest(
+        open,
+        change,
+        (op) => op.op === "channel.prefs" && sameComposer(op.args, change.args),
+        (before) => ({
+          op: "channel.prefs",
+          args: { ...(before.args as typeof change.args), ...change.args },
+        }),
+      );
     default:
       return APPEND;
   }
@@ -46,7 +51,9 @@ type Change<Name extends AnyOp["op"]> = Extract<AnyOp, { readonly op: Name }>;
 function edited(own: readonly OutboxRecord[], open: readonly OutboxRecord[], change: Change<"message.edit">): Merged {
   const { id, text, mentions } = change.args;
   const post = open.find((op) => op.op === "message.post" && op.args.id === id);
-  const isBehind = own.some((op) => !isOpen(op) && op.op === "message.edit" && op.args.id === id && op.refusal === undefined);
+  const isBehind = own.some(
+    (op) => !isOpen(op) && op.op === "message.edit" && op.args.id === id && op.refusal === undefined,
+  );
   if (post?.op === "message.post") {
     const { mentions: _, ...rest } = post.args;
     const args = { ...rest, text, ...(mentions === undefined ? {} : { mentions }) };
@@ -54,7 +61,11 @@ function edited(own: readonly OutboxRecord[], open: readonly OutboxRecord[], cha
   }
   const edit = open.find((op) => op.op === "message.edit" && op.args.id === id);
   if (edit?.op !== "message.edit" || isBehind) return APPEND;
-  return { removes: [], replaces: { record: edit, by: { ...change, args: { ...change.args, base: edit.args.base } } }, appends: false };
+  return {
+    removes: [],
+    replaces: { record: edit, by: { ...change, args: { ...change.args, base: edit.args.base } } },
+    appends: false,
+  };
 }
 
 /** What waits on the message goes with it; the message itself too, if it never left. */
@@ -62,7 +73,8 @@ function deleted(own: readonly OutboxRecord[], open: readonly OutboxRecord[], id
   const isOfIt = (op: OutboxRecord): boolean =>
     (op.op === "message.edit" || op.op === "message.react") && op.args.id === id;
   const post = own.find((op) => op.op === "message.post" && op.args.id === id);
-  const mayGo = post !== undefined && (isOpen(post) || (post.refusal !== undefined && post.refusal.maybeDelivered !== true));
+  const mayGo =
+    post !== undefined && (isOpen(post) || (post.refusal !== undefined && post.refusal.maybeDelivered !== true));
   const removes = open.filter(isOfIt);
   return mayGo ? { removes: [...removes, post], appends: false } : { removes, appends: true };
 }
@@ -82,7 +94,9 @@ function latest(
   combine: (before: OutboxRecord) => AnyOp = () => change,
 ): Merged {
   const before = open.find(isSame);
-  return before === undefined ? APPEND : { removes: [], replaces: { record: before, by: combine(before) }, appends: false };
+  return before === undefined
+    ? APPEND
+    : { removes: [], replaces: { record: before, by: combine(before) }, appends: false };
 }
 
 function sameComposer(

@@ -28,7 +28,9 @@ export function messageCommands(deps: CommandDeps): MessageCommands {
   const rootOf = async (channel: ChannelId, answered: MessageId): Promise<MessageId> => {
     const held = await stored(channel, answered);
     if (held !== undefined) return held.root ?? answered;
-    const waiting = replica.pendingOf(roomOf(channel)).find((op) => op.op === "message.post" && op.args.id === answered);
+    const waiting = replica
+      .pendingOf(roomOf(channel))
+      .find((op) => op.op === "message.post" && op.args.id === answered);
     return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : answered;
   };
 

@@ -1,6 +1,12 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
-import { memoryIndex, openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import {
+  memoryIndex,
+  openIndex,
+  removePersonDatabase,
+  type Index,
+  type KnownSession,
+} from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { isCounted } from "../store/outbox-view.ts";
 import { readOutbox } from "../store/outbox.ts";
@@ -54,7 +60,14 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       // A newer build took the database over: this one must not go on as if it could store.
       if (why === "upgraded-elsewhere") update.set({ isReady: true });
     });
-    const tab = openTab({ ports, store, bus: personBus, name, me: session.person.user, config: () => opened.configuration() });
+    const tab = openTab({
+      ports,
+      store,
+      bus: personBus,
+      name,
+      me: session.person.user,
+      config: () => opened.configuration(),
+    });
     tab.onSession((isOver) => opened.sessionSeen(isOver));
     here = { name, store, tab, workspaces: new Map() };
   };
@@ -66,7 +79,8 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     for (const workspace of gone.workspaces.values()) workspace.close();
     await gone.tab.close();
     gone.store.close();
-    if (removes && index.kind === "disk" && ports.indexedDB !== null) await removePersonDatabase(ports.indexedDB, gone.name);
+    if (removes && index.kind === "disk" && ports.indexedDB !== null)
+      await removePersonDatabase(ports.indexedDB, gone.name);
   };
 
   const opened: OpenAccount = openAccount({

@@ -55,23 +55,31 @@ export function outboxCommands({ replica, ports, submitter }: CommandDeps): Outb
     },
 
     discard: (id) =>
-      onOp(id, (op) => isRefused(op) || isOpen(op), async (tx, op) => {
-        await release(tx, op);
-        removeOp(tx, op);
-      }),
+      onOp(
+        id,
+        (op) => isRefused(op) || isOpen(op),
+        async (tx, op) => {
+          await release(tx, op);
+          removeOp(tx, op);
+        },
+      ),
 
     moveTo: (id, channel) =>
-      onOp(id, (op) => isRefused(op) && op.op === "message.post", async (tx, op) => {
-        if (op.op !== "message.post") return;
-        const { text, mentions } = op.args;
-        const named = mentions === undefined ? {} : { mentions };
-        await release(tx, op);
-        removeOp(tx, op);
-        await submitter.add(tx, channelRoom(replica.workspace, channel), {
-          op: "message.post",
-          args: { id: ports.newId() as MessageId, text, ...named },
-        });
-      }),
+      onOp(
+        id,
+        (op) => isRefused(op) && op.op === "message.post",
+        async (tx, op) => {
+          if (op.op !== "message.post") return;
+          const { text, mentions } = op.args;
+          const named = mentions === undefined ? {} : { mentions };
+          await release(tx, op);
+          removeOp(tx, op);
+          await submitter.add(tx, channelRoom(replica.workspace, channel), {
+            op: "message.post",
+            args: { id: ports.newId() as MessageId, text, ...named },
+          });
+        },
+      ),
   };
 }
 
@@ -92,7 +100,7 @@ function dependsOn(op: OutboxRecord, on: OpId, waiting: ReadonlyMap<OpId, OpId>)
 }
 
 function reasonFor(gone: OutboxRecord): { code: Failure["code"]; detail: string } {
-  const detail = gone.op === "channel.create" ? "The channel it was written in was not created." : "What it answers was not sent.";
+  const detail =
+    gone.op === "channel.create" ? "The channel it was written in was not created." : "What it answers was not sent.";
   return { code: "not_found", detail };
 }
-

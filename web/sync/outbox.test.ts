@@ -132,7 +132,13 @@ const ROWS: readonly Row[] = [
     flowing([]),
     [number(64)],
   ],
-  ["[OP7] closed, the queue stays", flowing([5, 6]), { type: "closed" }, { name: "closed", queue: [5, 6], tries: TRIES }, []],
+  [
+    "[OP7] closed, the queue stays",
+    flowing([5, 6]),
+    { type: "closed" },
+    { name: "closed", queue: [5, 6], tries: TRIES },
+    [],
+  ],
 ];
 
 describe("the outbox of a room", () => {
@@ -151,7 +157,7 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
   const wire: number[] = [];
   const answers: OutboxEvent[] = [];
   const stored = new Set<number>();
-  let toWrite = 0;
+  const waiting = { count: 0 };
 
   const run = (event: OutboxEvent): void => {
     const { outbox: after, effects } = step(outbox, event);
@@ -162,8 +168,8 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
         wire.push(...effect.ns);
       }
       if (effect.do === "number") {
-        const count = Math.min(effect.limit, toWrite);
-        toWrite -= count;
+        const count = Math.min(effect.limit, waiting.count);
+        waiting.count -= count;
         const ns = Array.from({ length: count }, (_, i) => next + i);
         next += count;
         for (const n of ns) stored.add(n);
@@ -177,7 +183,8 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
     const n = wire.shift();
     if (n === undefined) return;
     if (n > last + 1) answers.push({ type: "held", n, code: "out_of_order", expected: last + 1, jitter: 0 });
-    else if (n === last + 1 && holds) answers.push({ type: "held", n, code: "rate_limited", retryMs: 1, expected: n, jitter: 0 });
+    else if (n === last + 1 && holds)
+      answers.push({ type: "held", n, code: "rate_limited", retryMs: 1, expected: n, jitter: 0 });
     else {
       if (n === last + 1) {
         last = n;
@@ -195,7 +202,7 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
   welcome();
   for (const move of script) {
     if (move === "write") {
-      toWrite += 1;
+      waiting.count += 1;
       run({ type: "wrote" });
     }
     if (move === "serve") serve(false);
@@ -208,7 +215,7 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
       welcome();
     }
   }
-  for (let i = 0; i < 10_000 && (stored.size > 0 || toWrite > 0); i++) {
+  for (let i = 0; i < 10_000 && (stored.size > 0 || waiting.count > 0); i++) {
     serve(false);
     hear();
     if (outbox.name === "resting") run({ type: "rested" });
@@ -217,9 +224,12 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
 }
 
 type Move = "write" | "serve" | "hold" | "hear" | "rest" | "cut";
-const moves = fc.array(fc.constantFrom<Move>("write", "write", "serve", "serve", "hold", "hear", "hear", "rest", "cut"), {
-  maxLength: 200,
-});
+const moves = fc.array(
+  fc.constantFrom<Move>("write", "write", "serve", "serve", "hold", "hear", "hear", "rest", "cut"),
+  {
+    maxLength: 200,
+  },
+);
 
 describe("whatever the room and the line do", () => {
   it("[OP1] [OP5] [OP7] every op is applied once, in order, and the queue ends empty", () => {

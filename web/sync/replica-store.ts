@@ -2,7 +2,7 @@
 // ([SY1], [SY5]). Only the leader writes here, and each transaction checks that it still is.
 import type { Entity } from "#protocol/entities/entity.ts";
 import { countsAsUnread, type Message } from "#protocol/entities/message.ts";
-import { myStateId } from "#protocol/entities/my-state.ts";
+import { myStateId } from "#protocol/entities/keys.ts";
 import type { Ack } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Changes } from "#protocol/frames/changes.ts";
@@ -38,8 +38,15 @@ export interface ReplicaStore {
 export function replicaStore(store: Store, leader: string, name: RoomName, me: UserId): ReplicaStore {
   const ref = parseRoomName(name) as RoomRef;
   const write = <T>(body: (tx: WriteTx, room: RoomRecord) => Promise<T>): Promise<T> =>
-    store.write({ tables: FRAME_TABLES, durability: "relaxed", leader }, async (tx) => body(tx, await readRoom(tx, name)));
-  const keep = async (tx: WriteTx, before: RoomRecord, verdict: Verdict, entities: readonly Entity[]): Promise<Verdict> => {
+    store.write({ tables: FRAME_TABLES, durability: "relaxed", leader }, async (tx) =>
+      body(tx, await readRoom(tx, name)),
+    );
+  const keep = async (
+    tx: WriteTx,
+    before: RoomRecord,
+    verdict: Verdict,
+    entities: readonly Entity[],
+  ): Promise<Verdict> => {
     if (verdict.do === "store") await storeEntities(tx, { ref, me, before, entities, ...verdict });
     return verdict;
   };
@@ -58,11 +65,9 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
         return next;
       }),
     you: (you) => write(async (tx, room) => tx.put("rooms", { ...room, you })),
-    changed: (frame, epoch) =>
-      write((tx, room) => keep(tx, room, judgeChanges(room, frame, epoch), frame.entities)),
+    changed: (frame, epoch) => write((tx, room) => keep(tx, room, judgeChanges(room, frame, epoch), frame.entities)),
     snapshot: (frame) => write((tx, room) => keep(tx, room, judgeSnapshot(room, frame), frame.entities)),
-    history: (frame, asked) =>
-      write((tx, room) => keep(tx, room, judgeHistory(room, frame, asked), frame.messages)),
+    history: (frame, asked) => write((tx, room) => keep(tx, room, judgeHistory(room, frame, asked), frame.messages)),
     heads: ({ list, counter }) =>
       write(async (tx, room) => {
         await mergeHeads(tx, Object.entries(list));
@@ -152,4 +157,3 @@ export async function storeAck(tx: WriteTx, name: RoomName, me: UserId, ack: Ack
   await storeEntities(tx, { ref, me, before, room, entities: ack.entities });
   return verdict;
 }
-

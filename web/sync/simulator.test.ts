@@ -59,8 +59,7 @@ async function disturb(world: World, device: Device): Promise<void> {
     if (dice < 0.34) world.team.room().sleep();
     else if (dice < 0.38) world.team.room().crash();
     else world.team.directory.crash();
-  }
-  else if (dice < 0.46 && device.tabs.length < 3) await world.during(device.open());
+  } else if (dice < 0.46 && device.tabs.length < 3) await world.during(device.open());
   else if (dice < 0.52 && device.tabs[0] !== undefined) {
     device.crash(device.tabs[0]);
     if (device.tabs.length === 0) await world.during(device.open());

@@ -7,7 +7,7 @@ import { parse } from "#protocol/parse.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { appendOp, putOp, readOutbox, removeOp } from "../store/outbox.ts";
-import type { OutboxRecord, TableName } from "../store/schema.ts";
+import type { TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Durability, WriteTx } from "../store/tx.ts";
 import { merge } from "./merge.ts";
@@ -39,7 +39,7 @@ export function createSubmitter(store: Store, ports: Pick<Ports, "now" | "newId"
     for (const op of merged.removes) removeOp(tx, op);
     if (merged.replaces !== undefined) {
       const { record, by } = merged.replaces;
-      putOp(tx, { ...record, ...by } as OutboxRecord);
+      putOp(tx, { ...record, ...by });
     }
     if (!merged.appends) return;
     const due = dueAt === undefined ? {} : { dueAt };

@@ -101,7 +101,8 @@ export function openTab(deps: TabDeps): Tab {
     statuses.set(status.workspace, status);
     const { state } = status.connection;
     if (state === "signed-out" && was !== state) for (const listener of sessionListeners) listener(true);
-    if ((state === "live" || state === "catching-up") && was !== state) for (const listener of sessionListeners) listener(false);
+    if ((state === "live" || state === "catching-up") && was !== state)
+      for (const listener of sessionListeners) listener(false);
     told();
   };
 

@@ -30,7 +30,8 @@ export function createTokens(
   return {
     get: async (room, isFresh, reason) => {
       const at = held.get(room);
-      if (!isFresh && at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now()) return { do: "use", token: at.token };
+      if (!isFresh && at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now())
+        return { do: "use", token: at.token };
       const { authEndpoint: url, authCredentials: credentials } = config();
       const body = { room, reason, v: PROTOCOL_VERSION };
       const askedAt = ports.now();

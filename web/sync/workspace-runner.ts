@@ -1,6 +1,6 @@
 // One workspace's rooms at work, in the tab that leads: which are linked, what all of them together look like, who is
 // there. Each room runs by itself; see room-runner.ts.
-import { membershipId } from "#protocol/entities/membership.ts";
+import { membershipId } from "#protocol/entities/keys.ts";
 import type { Signal } from "#protocol/frames/signal.ts";
 import type { Present } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
@@ -113,7 +113,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const candidates = (): Candidate[] => {
     const waiting = waits(replica.outbox());
     const pending = new Set(
-      replica.outbox().filter((op) => op.refusal === undefined && !waiting.has(op.id)).map(({ room }) => room),
+      replica
+        .outbox()
+        .filter((op) => op.refusal === undefined && !waiting.has(op.id))
+        .map(({ room }) => room),
     );
     // As the workspace's room knows them: a channel made here has no room before it does ([OP12]).
     return replica
@@ -141,7 +144,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const waiting = waits(replica.outbox());
     const ready = replica.outbox().filter((op) => isOpen(op) && !waiting.has(op.id));
     const now = ports.now();
-    for (const room of new Set(ready.filter(({ dueAt = 0 }) => dueAt <= now).map((op) => op.room))) runners.get(room)?.wrote();
+    for (const room of new Set(ready.filter(({ dueAt = 0 }) => dueAt <= now).map((op) => op.room)))
+      runners.get(room)?.wrote();
     const due = ready.flatMap(({ dueAt = 0 }) => (dueAt > now ? [dueAt] : []));
     ports.timers.clear(dueTimer);
     if (due.length > 0) dueTimer = ports.timers.set(flow, Math.min(...due) - now);
@@ -270,4 +274,3 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     },
   };
 }
-

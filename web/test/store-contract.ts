@@ -42,7 +42,10 @@ export function storeContract({ it, equal }: Runner, open: () => Promise<Backend
     equal(await seqs(backend, ROOMS[0] ?? "", 0, 1_000), [1, 2, 9, 10, 100]);
     equal(await seqs(backend, ROOMS[0] ?? "", 2, 10), [2, 9, 10]);
     const other = await backend.read(ALL, (tx) => tx.all("messages", prefix(ROOMS[1] ?? "")));
-    equal(other.map((record) => record.message.seq), [5]);
+    equal(
+      other.map((record) => record.message.seq),
+      [5],
+    );
     backend.close();
   });
 

@@ -44,7 +44,7 @@ export class Line {
   /** Every connection breaks, and none comes about. */
   cut(): void {
     this.#state = "down";
-    for (const socket of [...this.#sockets]) socket.break();
+    for (const socket of this.#sockets) socket.break();
   }
 
   /** Nothing gets through, and nobody is told. */
@@ -54,7 +54,7 @@ export class Line {
 
   restore(): void {
     // What hung was lost on the way: a connection that missed a frame is no connection.
-    if (this.#state === "hanging") for (const socket of [...this.#sockets]) socket.break();
+    if (this.#state === "hanging") for (const socket of this.#sockets) socket.break();
     this.#state = "up";
   }
 

@@ -47,7 +47,8 @@ export async function judge(world: World, room: RoomName, said: readonly Said[])
   const differing: string[] = [];
   for (const device of world.devices) {
     const held = await during(world, heldMessages(device, room));
-    if (JSON.stringify(held.map(sorted)) !== JSON.stringify(messages.map(sorted))) differing.push(`${device.name}: ${difference(held, messages)}`);
+    if (JSON.stringify(held.map(sorted)) !== JSON.stringify(messages.map(sorted)))
+      differing.push(`${device.name}: ${difference(held, messages)}`);
   }
   return {
     lost: said.filter(({ text }) => count(text) === 0).map(({ text }) => text),

@@ -105,7 +105,7 @@ export class World {
     if (pathname === "/config.json") return Response.json(CONFIG);
     if (pathname === "/api/me") return Response.json(this.me(device.user));
     if (pathname !== "/api/rooms/auth") return problem(404);
-    const { room } = JSON.parse(String(init.body)) as { room: string };
+    const { room } = JSON.parse(init.body as string) as { room: string };
     const ref = parseRoomName(room);
     if (ref === null) return problem(404);
     const perms = await this.team.perms(device.user, ref);
@@ -150,7 +150,13 @@ export class World {
     const lines = this.devices.flatMap(({ name, tabs }) =>
       tabs.map(({ workspace }) => {
         const { connection, rooms, outbox, isLeader } = workspace.status.snapshot();
-        return JSON.stringify({ name, isLeader, connection, outbox, rooms: rooms.map(({ label, link, cursor, head, detail }) => ({ label, link, cursor, head, detail })) });
+        return JSON.stringify({
+          name,
+          isLeader,
+          connection,
+          outbox,
+          rooms: rooms.map(({ label, link, cursor, head, detail }) => ({ label, link, cursor, head, detail })),
+        });
       }),
     );
     return lines.join("\n");
@@ -158,12 +164,12 @@ export class World {
 
   /** Runs something that needs time to go by. */
   async during<Value>(work: Promise<Value>): Promise<Value> {
-    let isDone = false;
+    const progress = { isDone: false };
     const marked = work.finally(() => {
-      isDone = true;
+      progress.isDone = true;
     });
     marked.catch(() => undefined);
-    while (!isDone) await this.pass(25);
+    while (!progress.isDone) await this.pass(25);
     return marked;
   }
 
@@ -213,4 +219,3 @@ const CONFIG = {
   signIn: ["password"],
   openSignup: true,
 };
-

@@ -116,7 +116,10 @@ export class Broadcast<Own> {
 
   /** Sends a frame, or closes where the token has run out ([AU12]). False when it is gone. */
   send(connection: Connection, session: Session, text: string): boolean {
-    return this.isStanding(connection, session) && sendText(connection, text);
+    if (!this.isStanding(connection, session)) return false;
+    const isSent = sendText(connection, text);
+    if (!isSent) this.leave(connection);
+    return isSent;
   }
 
   /** Whether its token still holds; closes it where not. */

@@ -47,7 +47,10 @@ export class Presence<Own> {
     for (const other of this.#room.host.connections()) {
       if (other !== connection && other.state?.user === user) return;
     }
-    void this.#tell(user, { t: "signal", kind: "presence", from: user, state: "gone" });
+    this.#tell(user, { t: "signal", kind: "presence", from: user, state: "gone" }).catch((error: unknown) => {
+      // Who is here is told again by every welcome.
+      this.#room.host.log("presence", { error: error instanceof Error ? error.name : "unknown" });
+    });
   }
 
   #isTooSoon(connection: Connection, kind: string): boolean {

@@ -8,7 +8,8 @@ import { TOKEN_LEEWAY_S, TOKEN_MAX_CHARS } from "#protocol/limits.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { outranks, type Perm, type Role } from "#protocol/roles.ts";
 import type { RoomRef } from "#protocol/room-name.ts";
-import { OWN_ISSUER, permsFor, readClaims, type TokenClaims } from "#protocol/token.ts";
+import { permsFor, readClaims, type TokenClaims } from "#protocol/token.ts";
+import { OWN_ISSUER } from "#protocol/issuer.ts";
 import type { JwkSet, Trusted } from "./trust.ts";
 
 /** Who a token is for and what it grants in one room. */

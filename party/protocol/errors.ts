@@ -1,6 +1,5 @@
 // The error catalogue: one row a code, for edge, rooms and browser. Behaviour follows `retry`, people read `text`,
 // logs carry the code. Codes are never reused. docs/protocol.md shows the same table; errors.test.ts compares them.
-import * as v from "valibot";
 import { HELLO_WITHIN_MS } from "./limits.ts";
 
 /** What the app does next. `never`: nothing to do; `after-user-fix`: the person changes something first. */
@@ -212,8 +211,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-export const errorCode: v.GenericSchema<string, ErrorCode> = v.picklist(Object.keys(ERRORS) as ErrorCode[]);
 
 /** A failure on its way to a person or another process: the code decides, the detail is read. */
 export interface Failure {

@@ -1,7 +1,7 @@
 // Bodies of the calls over HTTP: the edge's (protocol, sections 1, 2 and 11) and a room's (section 8).
 import * as v from "valibot";
 import { rev, tally } from "./entities/base.ts";
-import { errorCode } from "./errors.ts";
+import { errorCode } from "./error-schema.ts";
 import { ack, refuse } from "./frames/answer.ts";
 import { op, skip } from "./frames/op.ts";
 import { channelId, deviceId, userId, workspaceId } from "./ids.ts";
@@ -16,8 +16,8 @@ import {
   SLUG_MAX_CHARS,
   SLUG_MIN_CHARS,
 } from "./limits.ts";
-import { role } from "./roles.ts";
-import { personName, workspaceName } from "./text.ts";
+import { role } from "./role-schema.ts";
+import { personName, workspaceName } from "./text-schema.ts";
 
 // — configuration —
 

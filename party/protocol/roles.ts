@@ -1,12 +1,11 @@
 // Roles and what they may do (product, point 6), shared by the rooms that enforce it and the interface that hides it.
-import * as v from "valibot";
 
-export const role = v.picklist(["owner", "admin", "member", "guest", "bot"]);
-export type Role = v.InferOutput<typeof role>;
+export const ROLES = ["owner", "admin", "member", "guest", "bot"] as const;
+export type Role = (typeof ROLES)[number];
 
 /** What a token may grant for a room. `manage`: what only admins may do there. */
-export const perm = v.picklist(["read", "write", "pin", "manage"]);
-export type Perm = v.InferOutput<typeof perm>;
+export const PERMS = ["read", "write", "pin", "manage"] as const;
+export type Perm = (typeof PERMS)[number];
 
 export function isAdmin(of: Role): boolean {
   return of === "owner" || of === "admin";

@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { instant, rev, seq } from "./entities/base.ts";
 import { access, posting } from "./entities/channel.ts";
 import { systemLine } from "./entities/message.ts";
-import { errorCode } from "./errors.ts";
+import { errorCode } from "./error-schema.ts";
 import { head } from "./frames/welcome.ts";
 import { channelId, messageId, userId, workspaceId } from "./ids.ts";
-import { perm, role } from "./roles.ts";
-import { roomName } from "./room-name.ts";
+import { perm, role } from "./role-schema.ts";
+import { roomName } from "./room-name-schema.ts";
 
 // — to a workspace room —
 

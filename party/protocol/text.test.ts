@@ -2,18 +2,12 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { isEmoji } from "./emoji.ts";
-import type { UserId } from "./ids.ts";
+import { isPlainId } from "./id-forms.ts";
+import { channelId, type UserId } from "./ids.ts";
+import { messagePost } from "./ops/message-post.ts";
 import { parse } from "./parse.ts";
-import {
-  channelName,
-  mentionOf,
-  mentionsIn,
-  messageText,
-  normalise,
-  personName,
-  suggestChannelName,
-  withNames,
-} from "./text.ts";
+import { mentionOf, mentionsIn, normalise, readMessage, suggestChannelName, withNames } from "./text.ts";
+import { channelName, messageText, personName } from "./text-schema.ts";
 
 describe("message text", () => {
   it("drops control characters, makes CRLF one break, composes and trims", () => {
@@ -35,6 +29,38 @@ describe("message text", () => {
       ok: false,
       error: { code: "too_long", detail: "This message has 8,001 characters; the limit is 8,000." },
     });
+  });
+});
+
+describe("a message read without its schema", () => {
+  const id = "0198c0de-0000-7000-8000-000000000001";
+  const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", " \r\n", "\u0000"), long());
+  const people = fc.nat({ max: 60 }).map((count) => Array.from({ length: count }, (_, at) => `user-${at}` as UserId));
+
+  /** Around the limit, where a character more or less decides. */
+  function long(): fc.Arbitrary<string> {
+    return fc.integer({ min: -3, max: 3 }).map((by) => ` ${"a".repeat(8_000 + by)} `);
+  }
+
+  it("is what the schema of the op makes of it, or refused as it refuses", () => {
+    fc.assert(
+      fc.property(text, people, (typed, mentions) => {
+        const byHand = readMessage(typed, mentions);
+        const bySchema = parse(messagePost.args, { id, text: typed, mentions });
+        expect(byHand.ok).toBe(bySchema.ok);
+        if (byHand.ok && bySchema.ok) expect(byHand.value).toBe(bySchema.value.text);
+        if (!byHand.ok && !bySchema.ok) expect(byHand.error.code).toBe(bySchema.error.code);
+      }),
+    );
+  });
+});
+
+describe("an id read without its schema", () => {
+  it("is one where the schema says so", () => {
+    const near = fc.string({ unit: fc.constantFrom("a", "Z", "0", "-", "_", ".", "\n", "é"), maxLength: 70 });
+    fc.assert(fc.property(near, (text) => isPlainId(text) === v.is(channelId, text)));
+    expect(isPlainId("a".repeat(64))).toBe(true);
+    expect(isPlainId("a".repeat(65))).toBe(false);
   });
 });
 

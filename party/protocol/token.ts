@@ -3,14 +3,13 @@ import * as v from "valibot";
 import { workspaceId } from "./ids.ts";
 import { TOKEN_INFO_MAX_BYTES, TOKEN_LEEWAY_S, TOKEN_LIFETIME_MIN_S, TOKEN_LIFETIME_S } from "./limits.ts";
 import { failed, ok, type Result } from "./result.ts";
-import { perm, type Perm } from "./roles.ts";
+import type { Perm } from "./roles.ts";
+import { perm } from "./role-schema.ts";
 import type { RoomRef } from "./room-name.ts";
 import { roomNameOf } from "./room-name.ts";
 
 export const TOKEN_AUDIENCE = "causeway";
 export const SERVICE_AUDIENCE = "causeway:service";
-/** The `iss` of our own endpoint, whose `sub` is the user id ([AU13]). */
-export const OWN_ISSUER = "causeway";
 /** Algorithms a key may be bound to; anything else, `none` included, is refused. */
 export const TOKEN_ALGORITHMS = ["ES256", "EdDSA", "RS256", "HS256"] as const;
 

@@ -1,8 +1,8 @@
 // The service calls of a workspace room (protocol, section 9), each safe to repeat.
 import * as v from "valibot";
 import type { Unstamped } from "#protocol/entities/entity.ts";
-import { DEFAULT_POLICY } from "#protocol/entities/workspace.ts";
-import { membershipId } from "#protocol/entities/membership.ts";
+import { DEFAULT_POLICY } from "#protocol/entities/default-policy.ts";
+import { membershipId } from "#protocol/entities/keys.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import { writeFrame } from "#protocol/frame.ts";
 import { channelId, userId, type ChannelId, type UserId } from "#protocol/ids.ts";

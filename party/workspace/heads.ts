@@ -2,7 +2,8 @@
 // author's read position; the move rests in the head's row until it is stamped with others, or the author's own op
 // goes past it, so that a post costs the workspace one row.
 import type { Entities, Unstamped } from "#protocol/entities/entity.ts";
-import { myStateId, type Read } from "#protocol/entities/my-state.ts";
+import type { Read } from "#protocol/entities/my-state.ts";
+import { myStateId } from "#protocol/entities/keys.ts";
 import type { Heads } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";

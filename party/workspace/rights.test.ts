@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_POLICY, type Workspace } from "#protocol/entities/workspace.ts";
+import type { Workspace } from "#protocol/entities/workspace.ts";
+import { DEFAULT_POLICY } from "#protocol/entities/default-policy.ts";
 import { OLGA, outcome, Team, type Person } from "../test/people.ts";
 
 /** A team with one of each role, in the workspace room. */

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import * as v from "valibot";
-import { personName, messageText } from "#protocol/text.ts";
+import { personName, messageText } from "#protocol/text-schema.ts";
 
 export interface Line {
   readonly nick: string;

@@ -1,7 +1,7 @@
 // A person (or bot) in a workspace; its id is the user's. Deactivated members stay, so that old messages keep a name.
 import * as v from "valibot";
 import { userId } from "../ids.ts";
-import { role } from "../roles.ts";
+import { role } from "../role-schema.ts";
 import { instant, rev } from "./base.ts";
 
 export const memberStatus = v.object({ emoji: v.string(), text: v.string(), until: v.exactOptional(instant) });

@@ -1,6 +1,6 @@
 // That a person is in a channel. Its tombstone, sent to the person as `gone`, means: drop the channel ([RV5]).
 import * as v from "valibot";
-import { channelId, userId, type ChannelId, type UserId } from "../ids.ts";
+import { channelId, userId } from "../ids.ts";
 import { instant, rev } from "./base.ts";
 
 const keys = { kind: v.literal("membership"), id: v.string(), rev, channel: channelId, user: userId };
@@ -21,7 +21,3 @@ export const membershipTombstone = v.object({
 export const membership = v.union([membershipTombstone, liveMembership]);
 export type LiveMembership = v.InferOutput<typeof liveMembership>;
 export type Membership = v.InferOutput<typeof membership>;
-
-export function membershipId(channel: ChannelId, user: UserId): string {
-  return `${channel}.${user}`;
-}

@@ -1,7 +1,7 @@
 // What is a person's own and seen by nobody else: read positions, channel preferences, synced drafts.
 // Ids are `<user>.<channel>`, in threads `<user>.<channel>.<root>`.
 import * as v from "valibot";
-import { channelId, messageId, userId, type ChannelId, type MessageId, type UserId } from "../ids.ts";
+import { channelId, messageId, userId } from "../ids.ts";
 import { instant, rev, seq } from "./base.ts";
 
 const keys = { id: v.string(), rev, user: userId, channel: channelId };
@@ -47,7 +47,3 @@ export const draftTombstone = v.object({
 
 export const draft = v.union([draftTombstone, liveDraft]);
 export type Draft = v.InferOutput<typeof draft>;
-
-export function myStateId(user: UserId, channel: ChannelId, root?: MessageId): string {
-  return root === undefined ? `${user}.${channel}` : `${user}.${channel}.${root}`;
-}

@@ -14,14 +14,6 @@ export const workspacePolicy = v.object({
 });
 export type WorkspacePolicy = v.InferOutput<typeof workspacePolicy>;
 
-export const DEFAULT_POLICY: WorkspacePolicy = {
-  createPublic: "members",
-  createPrivate: "members",
-  invite: "admins",
-  editWindowMs: null,
-  retentionDays: null,
-};
-
 export const workspace = v.object({
   kind: v.literal("workspace"),
   id: workspaceId,

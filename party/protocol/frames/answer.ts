@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { rev } from "../entities/base.ts";
 import { entityList } from "../entities/entity.ts";
-import { errorCode } from "../errors.ts";
+import { errorCode } from "../error-schema.ts";
 import { opNumber } from "./base.ts";
 
 export const ack = v.object({

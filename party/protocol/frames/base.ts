@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { tally } from "../entities/base.ts";
 import { userId } from "../ids.ts";
-import { perm, role } from "../roles.ts";
+import { perm, role } from "../role-schema.ts";
 
 /** Echoed in the answer, so that a client tells its answers apart. */
 export const q = v.exactOptional(tally);

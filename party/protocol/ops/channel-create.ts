@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { channelId, isDirectChannelId, userId } from "../ids.ts";
 import { MEMBERS_PER_OP_MAX } from "../limits.ts";
-import { channelName, topic } from "../text.ts";
+import { channelName, topic } from "../text-schema.ts";
 import { defineOp } from "./op.ts";
 import { channelCreateReducer } from "./reducers/channel-create.ts";
 

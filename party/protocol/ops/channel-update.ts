@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { posting } from "../entities/channel.ts";
 import { channelId } from "../ids.ts";
-import { channelName, purpose, topic } from "../text.ts";
+import { channelName, purpose, topic } from "../text-schema.ts";
 import { defineOp } from "./op.ts";
 import { channelUpdateReducer } from "./reducers/channel-update.ts";
 

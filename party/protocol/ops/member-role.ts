@@ -1,7 +1,7 @@
 // member.role: another role for somebody; the room keeps the last owner one.
 import * as v from "valibot";
 import { userId } from "../ids.ts";
-import { role } from "../roles.ts";
+import { role } from "../role-schema.ts";
 import { defineOp } from "./op.ts";
 import { memberRoleReducer } from "./reducers/member-role.ts";
 

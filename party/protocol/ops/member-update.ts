@@ -1,7 +1,8 @@
 // member.update: one's own name, picture, title, status and time zone.
 import * as v from "valibot";
+import { memberStatus } from "../entities/member.ts";
 import { STATUS_TEXT_MAX_CHARS } from "../limits.ts";
-import { personName, title } from "../text.ts";
+import { personName, title } from "../text-schema.ts";
 import { defineOp } from "./op.ts";
 import { memberUpdateReducer } from "./reducers/member-update.ts";
 

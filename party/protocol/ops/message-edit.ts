@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { rev } from "../entities/base.ts";
 import { messageId, userId } from "../ids.ts";
 import { MENTIONS_MAX } from "../limits.ts";
-import { messageText } from "../text.ts";
+import { messageText } from "../text-schema.ts";
 import { defineOp } from "./op.ts";
 import { messageEditReducer } from "./reducers/message-edit.ts";
 

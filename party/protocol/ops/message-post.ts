@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { messageId, userId } from "../ids.ts";
 import { MENTIONS_MAX } from "../limits.ts";
-import { messageText } from "../text.ts";
+import { messageText } from "../text-schema.ts";
 import { defineOp } from "./op.ts";
 import { messagePostReducer } from "./reducers/message-post.ts";
 

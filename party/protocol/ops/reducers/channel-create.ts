@@ -1,6 +1,5 @@
 // What channel.create makes of what there is.
-import { membershipId } from "../../entities/membership.ts";
-import { topic } from "../../text.ts";
+import { membershipId } from "../../entities/keys.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../channel-create.ts";
 

@@ -1,5 +1,5 @@
 // What channel.join makes of what there is.
-import { membershipId } from "../../entities/membership.ts";
+import { membershipId } from "../../entities/keys.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../channel-join.ts";
 

@@ -1,5 +1,5 @@
 // What channel.prefs makes of what there is.
-import { myStateId } from "../../entities/my-state.ts";
+import { myStateId } from "../../entities/keys.ts";
 import { defineReducer } from "../op.ts";
 import { isUnchanged } from "../unchanged.ts";
 import type { args } from "../channel-prefs.ts";

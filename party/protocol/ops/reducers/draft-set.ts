@@ -1,5 +1,5 @@
 // What draft.set makes of what there is.
-import { myStateId } from "../../entities/my-state.ts";
+import { myStateId } from "../../entities/keys.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../draft-set.ts";
 

@@ -1,5 +1,4 @@
 // What member.role makes of what there is.
-import { role } from "../../roles.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../member-role.ts";
 

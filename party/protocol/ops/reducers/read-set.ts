@@ -1,6 +1,5 @@
 // What read.set makes of what there is.
-import { seq } from "../../entities/base.ts";
-import { myStateId } from "../../entities/my-state.ts";
+import { myStateId } from "../../entities/keys.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../read-set.ts";
 

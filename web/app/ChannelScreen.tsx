@@ -1,7 +1,9 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
 import { useEffect, useMemo, useState, type ReactElement } from "react";
 import { Link, useLocation, useSearch } from "wouter";
+import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { Result } from "#protocol/result.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
 import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
@@ -99,10 +101,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           setReplyTo(message);
           focusComposer();
         },
-        onEdit: (message) => {
-          setEditing(message);
-          if (message === null) focusComposer();
-        },
+        onEdit: setEditing,
         onRemove: setRemoving,
         onGoTo: (message) => navigate(channelPath(slug, id, message)),
         onNotice: setNotice,
@@ -126,6 +125,21 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
+
+  async function remove(message: MessageId): Promise<void> {
+    const removed = await commands.remove(id, message);
+    if (!removed.ok) setNotice(removed.error.detail);
+    // The button that had the focus is gone with what could be done with the message.
+    document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message)}"]`)?.focus();
+  }
+
+  async function send(text: string): Promise<Result<MessageId, Failure>> {
+    const result = await commands.post(id, text, replyTo?.id);
+    const now = timeline.snapshot();
+    // What one writes is seen, also by who was reading far up.
+    if (result.ok && now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
+    return result;
+  }
 
   const toggleMembers = (): void => {
     if (isShowingMembers) navigate(path, { replace: true });
@@ -170,7 +184,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             onStopReplying={() => setReplyTo(null)}
             onDraft={(text) => commands.setDraft(id, text)}
             onTyping={() => commands.typing(id)}
-            onSend={(text) => commands.post(id, text, replyTo?.id)}
+            onSend={send}
             onEditLast={() => {
               const last = lastMine(timeline.snapshot());
               setEditing(last);
@@ -198,7 +212,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
         </div>
       )}
       {removing !== null && (
-        <DeleteMessage onDelete={() => void commands.remove(id, removing.id)} onClose={() => setRemoving(null)} />
+        <DeleteMessage onDelete={() => void remove(removing.id)} onClose={() => setRemoving(null)} />
       )}
     </div>
   );

@@ -22,6 +22,15 @@ export function clockOf(at: number): string {
   return clock.format(at);
 }
 
+/** 9:12, without what tells morning from evening: for where the full time stands above. */
+export function briefClockOf(at: number): string {
+  const parts = clock.formatToParts(at).filter(({ type }) => type !== "dayPeriod");
+  return parts
+    .map(({ value }) => value)
+    .join("")
+    .trim();
+}
+
 /** Tuesday, 14 July 2026 at 09:12 */
 export function exactTimeOf(at: number): string {
   return exact.format(at);

@@ -23,8 +23,15 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
 
   useEffect(() => {
     const field = area.current;
+    const article = field?.closest("article");
+    const before = document.activeElement;
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
+    return () => {
+      // Back to where one came from: the composer, the message, or in place of a button that is gone the message.
+      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      (isThere ? before : article)?.focus();
+    };
   }, []);
 
   async function save(): Promise<void> {

@@ -5,7 +5,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ClockIcon, ReplyIcon } from "../../ui/icons.tsx";
 import { t } from "../../ui/strings.ts";
-import { clockOf, exactTimeOf } from "../../ui/time.ts";
+import { briefClockOf, clockOf, exactTimeOf } from "../../ui/time.ts";
 import { later } from "../../ui/later.tsx";
 import type { MessageActions } from "./actions.ts";
 import { MessageText } from "./markdown/MessageText.tsx";
@@ -63,7 +63,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
           <Avatar id={message.author} name={name} picture={author?.avatar} />
         ) : (
           <span className={styles.clock} aria-hidden="true">
-            {clockOf(message.at)}
+            {briefClockOf(message.at)}
           </span>
         )}
       </div>

@@ -45,7 +45,10 @@ export function Row(props: RowProps): ReactElement {
       }}
       onPointerUp={() => clearTimeout(pressing.current)}
       onPointerCancel={() => clearTimeout(pressing.current)}
-      onFocus={() => onFocus(message.id)}
+      onFocus={(event) => {
+        // By keyboard: a touch focuses too, and only means to read.
+        if (event.target.matches(":focus-visible")) onFocus(message.id);
+      }}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) onFocus(null);
       }}

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
   type KeyboardEvent,
+  type PointerEvent,
   type ReactElement,
   type ReactNode,
 } from "react";
@@ -67,6 +68,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const isFollowing = useRef(target === null);
   const [intent] = useState(scrollIntent);
   const box = useRef("");
+  /** Told once, so that marking unread isn't undone by looking on. */
+  const lastSeen = useRef(0);
   /** The newest place seen when one scrolled away; null while standing at the newest. */
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
@@ -89,7 +92,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const seen = rows.slice(0, lowest + 1).findLast(({ message }) => message.seq !== null)?.message.seq;
-    if (seen !== undefined && seen !== null) onSeen(seen);
+    if (seen === undefined || seen === null || seen <= lastSeen.current) return;
+    lastSeen.current = seen;
+    onSeen(seen);
   }
 
   function onScroll(): void {
@@ -164,6 +169,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     } else moveByKey(event);
   }
 
+  function onPointerDown(event: PointerEvent<HTMLElement>): void {
+    intent.pressed(performance.now());
+    // A finger has no way to leave: the next touch elsewhere puts the actions away.
+    const isOnActions = event.target instanceof Element && event.target.closest("[role=toolbar], [popover]") !== null;
+    if (event.pointerType !== "mouse" && !isOnActions) setPointed(null);
+  }
+
   const newCount = awayFrom === null ? 0 : countNewAfter(messages, awayFrom);
   const tabStop = focused ?? lastId;
   return (
@@ -179,8 +191,10 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         onKeyDown={onKeyDown}
         onWheel={() => intent.moved(performance.now())}
         onTouchMove={() => intent.moved(performance.now())}
-        onPointerDown={() => intent.pressed(performance.now())}
-        onPointerLeave={() => setPointed(null)}
+        onPointerDown={onPointerDown}
+        onPointerLeave={(event) => {
+          if (event.pointerType === "mouse") setPointed(null);
+        }}
       >
         <div className={styles.filler}>
           {older === "nothing" && messages.every(({ system }) => system !== undefined) && whenEmpty}

@@ -1,8 +1,7 @@
 // Table `drafts`: unsent texts that can't leave the device, being over the limit of a synced draft. All others are the
 // `draft.set` that waits in the outbox, and the draft entity once it is known.
-import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import type { DraftRecord } from "./schema.ts";
-import type { ReadTx, WriteTx } from "./tx.ts";
+import type { WriteTx } from "./tx.ts";
 
 export function putDraft(tx: WriteTx, draft: DraftRecord): void {
   tx.put("drafts", draft);

@@ -1,5 +1,4 @@
 // A window on a channel: the messages held between two places, read by key range, kept by commits, grown at either end.
-import { isTombstone } from "#protocol/entities/entity.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { deliveryOf, permsIn, readSeq, topOf } from "./channels-view.ts";
@@ -198,7 +197,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       {
         me: replica.me,
         manages: can.includes("manage"),
-        mayWrite: can.includes("write") && entity !== undefined && !isTombstone(entity) && !("archivedAt" in entity),
+        mayWrite: can.includes("write") && entity !== undefined && !entity.deleted && entity.archivedAt === undefined,
         editWindowMs: policy?.editWindowMs ?? null,
         now: deps.now(),
         messageOf: (id) => byId.get(id) ?? roots.get(id) ?? undefined,

@@ -9,7 +9,7 @@ import { openAgain, readOp } from "../store/outbox.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { Commands } from "./client.ts";
-import type { CommandDeps } from "./commands.ts";
+import type { LaterDeps } from "./later-commands.ts";
 
 export type ChannelCommands = Pick<
   Commands,
@@ -24,7 +24,7 @@ export type ChannelCommands = Pick<
   | "setRole"
 >;
 
-export function channelCommands({ replica, ports, submitter }: CommandDeps): ChannelCommands {
+export function channelCommands({ replica, ports, submitter }: LaterDeps): ChannelCommands {
   const directory = workspaceRoom(replica.workspace);
   const submit = (change: AnyOp): Promise<Result<void, Failure>> => submitter.submit(directory, change);
 

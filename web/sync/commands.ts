@@ -1,49 +1,86 @@
-// All one may do in a workspace, put together.
+// All one may do in a workspace, put together: what the composer needs is here at once, the rest comes right behind.
 import type { Config } from "#protocol/http.ts";
+import { failure, type Failure } from "#protocol/errors.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
+import { failed, type Result } from "#protocol/result.ts";
+import { withNames } from "#protocol/text.ts";
 import { putLooked } from "../store/meta.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
-import { channelCommands } from "./channel-commands.ts";
 import type { Commands } from "./client.ts";
 import { draftCommands } from "./draft-commands.ts";
-import { messageCommands } from "./message-commands.ts";
-import { outboxCommands } from "./outbox-commands.ts";
+import type { LaterCommands } from "./later-commands.ts";
 import type { Ports } from "./ports.ts";
-import type { Submitter } from "./submit.ts";
+import { postCommand } from "./post-command.ts";
 import type { Tab } from "./tab.ts";
+import type { Writer } from "./writer.ts";
 
 export interface CommandDeps {
   readonly store: Store;
   readonly replica: Replica;
   readonly ports: Ports;
   readonly tab: Tab;
-  readonly submitter: Submitter;
+  readonly writer: Writer;
   readonly config: () => Config;
 }
+
+type Command<Args extends unknown[], Value> = (...args: Args) => Promise<Result<Value, Failure>>;
 
 export function createCommands(deps: CommandDeps): Commands & { readonly flush: () => Promise<void> } {
   const { store, replica, ports, tab } = deps;
   const drafts = draftCommands(deps);
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
+  let later: Promise<LaterCommands> | null = null;
   let typedAt = 0;
   let onScreen: ChannelId | null = null;
+
+  /** Once loaded it stays; a failure to load is tried again by the next command. */
+  const loaded = (): Promise<LaterCommands> => {
+    later ??= import("./later-commands.ts").then(({ laterCommands }) => laterCommands(deps));
+    return later.catch((error: unknown) => {
+      later = null;
+      throw error;
+    });
+  };
+
+  /** A command whose code may still be on its way; without it nothing is done, and the person is told. */
+  const behind =
+    <Args extends unknown[], Value>(pick: (commands: LaterCommands) => Command<Args, Value>): Command<Args, Value> =>
+    async (...args) => {
+      const commands = await loaded().catch(() => null);
+      return commands === null ? failed(failure("offline")) : pick(commands)(...args);
+    };
+
+  // Before a network can go away: what was loaded once works without one.
+  void replica.loaded.then(loaded).catch(() => undefined);
+
   return {
-    ...messageCommands(deps),
-    ...channelCommands(deps),
-    ...outboxCommands(deps),
+    post: postCommand(deps),
+    textToEdit: (text) => withNames(text, (user) => replica.get("member", user)?.name),
     ...drafts,
+    edit: behind((commands) => commands.edit),
+    remove: behind((commands) => commands.remove),
+    react: behind((commands) => commands.react),
+    createChannel: behind((commands) => commands.createChannel),
+    renameChannel: behind((commands) => commands.renameChannel),
+    setTopic: behind((commands) => commands.setTopic),
+    archiveChannel: behind((commands) => commands.archiveChannel),
+    joinChannel: behind((commands) => commands.joinChannel),
+    leaveChannel: behind((commands) => commands.leaveChannel),
+    changeMembers: behind((commands) => commands.changeMembers),
+    star: behind((commands) => commands.star),
+    setRole: behind((commands) => commands.setRole),
+    retry: behind((commands) => commands.retry),
+    discard: behind((commands) => commands.discard),
+    moveTo: behind((commands) => commands.moveTo),
+    invite: behind((commands) => commands.invite),
     typing: (channel) => {
       const now = ports.now();
       if (now - typedAt < SIGNAL_EVERY_MS) return;
       typedAt = now;
       tab.send({ type: "typing", room: roomOf(channel) });
-    },
-    invite: async (form) => {
-      const { createEdge } = await import("./edge.ts");
-      return createEdge(ports, () => deps.config().api).invite(replica.workspace, form);
     },
     look: (channel) => {
       tab.look(replica.workspace, channel);

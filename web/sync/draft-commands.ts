@@ -2,7 +2,6 @@
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS, READ_EVERY_MS } from "#protocol/limits.ts";
-import type { AnyOp } from "#protocol/ops/all.ts";
 import { isJoined, readSeq } from "../store/channels-view.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
@@ -18,7 +17,7 @@ export type DraftCommands = Pick<Commands, "setDraft" | "markRead" | "markUnread
 };
 
 export function draftCommands(deps: CommandDeps): DraftCommands {
-  const { replica, ports, submitter } = deps;
+  const { replica, ports, writer } = deps;
   const directory = workspaceRoom(replica.workspace);
   /** Channel → when a read position last went out from this tab. */
   const readAt = new Map<ChannelId, number>();
@@ -30,7 +29,16 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
     const args = { channel, seq, base, ...(unread ? { unread } : {}) };
     const dueAt = Math.max(ports.now(), unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS);
     readAt.set(channel, dueAt);
-    quietly(submitter.write("relaxed", (tx) => submitter.add(tx, directory, { op: "read.set", args }, dueAt)));
+    quietly(
+      writer.write("relaxed", async (tx) => {
+        const before = (await readOutbox(tx)).find(
+          (op) => isOpen(op) && op.room === directory && op.op === "read.set" && isSameComposer(op.args, args),
+        );
+        if (before === undefined) await writer.append(tx, directory, { op: "read.set", args }, dueAt);
+        // In its place, and no later than it was due.
+        else putOp(tx, { ...before, op: "read.set", args });
+      }),
+    );
   };
 
   return {
@@ -41,12 +49,12 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
     markUnread: (channel, seq) => setRead(channel, Math.max(0, seq - 1), true),
     setDraft: (channel, text, root) => {
       if (draftText(replica, channel, root) === text) return;
-      quietly(submitter.write("relaxed", (tx) => setDraft(deps, tx, channel, root, text)));
+      quietly(writer.write("relaxed", (tx) => setDraft(deps, tx, channel, root, text)));
     },
     flush: async () => {
       const now = ports.now();
       if (!replica.outbox().some(({ dueAt = 0 }) => dueAt > now)) return;
-      await submitter.write("relaxed", async (tx) => {
+      await writer.write("relaxed", async (tx) => {
         for (const op of await readOutbox(tx)) {
           const { dueAt, ...rest } = op;
           if (dueAt !== undefined && dueAt > now && isOpen(op)) putOp(tx, rest);
@@ -67,7 +75,7 @@ export function clearDraft(
 }
 
 async function setDraft(
-  { replica, ports, submitter }: CommandDeps,
+  { replica, ports, writer }: CommandDeps,
   tx: WriteTx,
   channel: ChannelId,
   root: MessageId | undefined,
@@ -79,13 +87,23 @@ async function setDraft(
   if (text.length > DRAFT_MAX_CHARS) return putDraft(tx, { ...key, text, at: ports.now() });
   removeDraft(tx, key);
   const args = { channel, text, ...(root === undefined ? {} : { root }) };
-  const change: AnyOp = { op: "draft.set", args };
   const own = (await readOutbox(tx)).filter(
-    (op) => op.room === directory && op.op === "draft.set" && op.args.channel === channel && op.args.root === root,
+    (op) => op.room === directory && op.op === "draft.set" && isSameComposer(op.args, args),
   );
+  const open = own.find(isOpen);
   const known = replica.confirmed("draft", myStateId(me, channel, root));
   const isKnown = (known !== undefined && !known.deleted) || own.some((op) => !isOpen(op));
   // Written and taken away before anybody else knew of it.
   if (text === "" && !isKnown) return own.forEach((op) => removeOp(tx, op));
-  await submitter.add(tx, directory, change, ports.now() + DRAFT_EVERY_MS);
+  if (open !== undefined) putOp(tx, { ...open, op: "draft.set", args });
+  else await writer.append(tx, directory, { op: "draft.set", args }, ports.now() + DRAFT_EVERY_MS);
+}
+
+interface Composer {
+  readonly channel: ChannelId;
+  readonly root?: MessageId;
+}
+
+function isSameComposer(one: Composer, other: Composer): boolean {
+  return one.channel === other.channel && one.root === other.root;
 }

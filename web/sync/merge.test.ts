@@ -64,20 +64,6 @@ describe("a change to what is still open", () => {
     });
   });
 
-  it("[OP17] of read positions only the newest per channel and root is kept", () => {
-    const read = (seq: number, more: object = {}) => change("read.set", { channel: "c", seq, base: 0, ...more });
-    const outbox = outboxOf(read(3), read(4, { root: "m" }), read(2, { channel: "d" }));
-    expect(merge(outbox, DIRECTORY, read(9)).replaces).toMatchObject({ record: { id: "op1" }, by: read(9) });
-    expect(merge(outbox, DIRECTORY, read(9, { root: "m" })).replaces).toMatchObject({ record: { id: "op2" } });
-    expect(merge(outbox, DIRECTORY, read(9, { channel: "e" })).appends).toBe(true);
-  });
-
-  it("[OP10] of drafts too; one that is numbered is left alone", () => {
-    const draft = (text: string) => change("draft.set", { channel: "c", text });
-    expect(merge(outboxOf(draft("a")), DIRECTORY, draft("ab")).replaces?.by).toEqual(draft("ab"));
-    expect(merge(outboxOf({ ...draft("a"), n: 1 }), DIRECTORY, draft("ab")).appends).toBe(true);
-  });
-
   it("preferences of a channel come together", () => {
     const outbox = outboxOf(change("channel.prefs", { channel: "c", starred: true }));
     expect(merge(outbox, DIRECTORY, change("channel.prefs", { channel: "c", muted: true })).replaces?.by).toEqual(

@@ -1,5 +1,5 @@
 // What becomes of a new change while ops it concerns are still open: it changes, replaces or removes them, for nobody
-// has seen them yet ([OP10], [OP17]). Behind a numbered op it is an op of its own. Pure.
+// has seen them yet ([OP10]). Behind a numbered op it is an op of its own. Pure.
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { isOpen } from "../store/outbox.ts";
@@ -27,20 +27,8 @@ export function merge(outbox: readonly OutboxRecord[], room: RoomName, change: A
       return deleted(own, open, change.args.id);
     case "message.react":
       return reacted(open, change);
-    case "read.set":
-      return latest(open, change, (op) => op.op === "read.set" && sameComposer(op.args, change.args));
-    case "draft.set":
-      return latest(open, change, (op) => op.op === "draft.set" && sameComposer(op.args, change.args));
     case "channel.prefs":
-      return latest(
-        open,
-        change,
-        (op) => op.op === "channel.prefs" && sameComposer(op.args, change.args),
-        (before) => ({
-          op: "channel.prefs",
-          args: { ...(before.args as typeof change.args), ...change.args },
-        }),
-      );
+      return preferred(open, change);
     default:
       return APPEND;
   }
@@ -87,21 +75,9 @@ function reacted(open: readonly OutboxRecord[], change: Change<"message.react">)
   return before.args.on === on ? { removes: [], appends: false } : { removes: [before], appends: false };
 }
 
-function latest(
-  open: readonly OutboxRecord[],
-  change: AnyOp,
-  isSame: (op: OutboxRecord) => boolean,
-  combine: (before: OutboxRecord) => AnyOp = () => change,
-): Merged {
-  const before = open.find(isSame);
-  return before === undefined
-    ? APPEND
-    : { removes: [], replaces: { record: before, by: combine(before) }, appends: false };
-}
-
-function sameComposer(
-  one: { readonly channel: string; readonly root?: string },
-  other: { readonly channel: string; readonly root?: string },
-): boolean {
-  return one.channel === other.channel && one.root === other.root;
+function preferred(open: readonly OutboxRecord[], change: Change<"channel.prefs">): Merged {
+  const before = open.find((op) => op.op === "channel.prefs" && op.args.channel === change.args.channel);
+  if (before?.op !== "channel.prefs") return APPEND;
+  const by: AnyOp = { op: "channel.prefs", args: { ...before.args, ...change.args } };
+  return { removes: [], replaces: { record: before, by }, appends: false };
 }

@@ -8,12 +8,12 @@ import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
-import type { CommandDeps } from "./commands.ts";
+import type { LaterDeps } from "./later-commands.ts";
 import { withMentions } from "./mentions.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
 
-export function outboxCommands({ replica, ports, submitter }: CommandDeps): OutboxCommands {
+export function outboxCommands({ replica, ports, submitter }: LaterDeps): OutboxCommands {
   const onOp = async (
     id: OpId,
     may: (op: OutboxRecord) => boolean,

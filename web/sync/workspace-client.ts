@@ -17,7 +17,7 @@ import { isComplete } from "./catch-up.ts";
 import type { WorkspaceClient } from "./client.ts";
 import { createCommands } from "./commands.ts";
 import type { Ports } from "./ports.ts";
-import { createSubmitter } from "./submit.ts";
+import { createWriter } from "./writer.ts";
 import type { Tab } from "./tab.ts";
 
 export interface WorkspaceClientDeps {
@@ -42,8 +42,8 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   const workspace = ref().id;
   const replica = openReplica(store, workspace, person.user);
   const liveness = tab.liveness(workspace);
-  const submitter = createSubmitter(store, ports);
-  const { flush, ...commands } = createCommands({ store, replica, ports, tab, submitter, config: deps.config });
+  const writer = createWriter(store, ports);
+  const { flush, ...commands } = createCommands({ store, replica, ports, tab, writer, config: deps.config });
   const channels = new Map<ChannelId, ReturnType<typeof channelView>>();
   const stopPage = ports.page.listen((event) => {
     if (event === "hidden" || event === "leave" || event === "freeze") void flush().catch(ports.report);

@@ -1,0 +1,24 @@
+// All commands but those of the composer, loaded behind it. They need the schemas of their ops.
+import { channelCommands, type ChannelCommands } from "./channel-commands.ts";
+import type { Commands } from "./client.ts";
+import type { CommandDeps } from "./commands.ts";
+import { createEdge } from "./edge.ts";
+import { messageCommands, type MessageCommands } from "./message-commands.ts";
+import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
+import { createSubmitter, type Submitter } from "./submit.ts";
+
+export interface LaterDeps extends CommandDeps {
+  readonly submitter: Submitter;
+}
+
+export type LaterCommands = MessageCommands & ChannelCommands & OutboxCommands & Pick<Commands, "invite">;
+
+export function laterCommands(deps: CommandDeps): LaterCommands {
+  const later: LaterDeps = { ...deps, submitter: createSubmitter(deps.writer) };
+  return {
+    ...messageCommands(later),
+    ...channelCommands(later),
+    ...outboxCommands(later),
+    invite: (form) => createEdge(deps.ports, () => deps.config().api).invite(deps.replica.workspace, form),
+  };
+}

@@ -1,0 +1,52 @@
+// Posting: the one command that must be there from the first moment on, so it knows no schema but the text's own rules.
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { OpArgs } from "#protocol/ops/all.ts";
+import { ok } from "#protocol/result.ts";
+import { readMessage } from "#protocol/text.ts";
+import { messageById } from "../store/messages.ts";
+import { draftText, type Replica } from "../store/replica.ts";
+import { channelRoom } from "../store/rooms.ts";
+import type { CommandDeps } from "./commands.ts";
+import type { Commands } from "./client.ts";
+import { clearDraft } from "./draft-commands.ts";
+import { withMentions, type Named } from "./mentions.ts";
+
+/** Who may be named. */
+export function peopleOf(replica: Replica): Named[] {
+  return replica
+    .list("member")
+    .filter(({ deactivatedAt }) => deactivatedAt === undefined)
+    .map(({ id, name }) => ({ user: id, name }));
+}
+
+export function postCommand(deps: CommandDeps): Commands["post"] {
+  const { store, replica, ports, writer } = deps;
+
+  /** A reply to a reply belongs to the same root. */
+  const rootOf = async (channel: ChannelId, answered: MessageId): Promise<MessageId> => {
+    const room = channelRoom(replica.workspace, channel);
+    const held = await store.read(["messages"], (tx) => messageById(tx, room, answered));
+    if (held !== undefined) return held.root ?? answered;
+    const waiting = replica.pendingOf(room).find((op) => op.op === "message.post" && op.args.id === answered);
+    return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : answered;
+  };
+
+  return async (channel, typed, answered) => {
+    const { text: named, mentions } = withMentions(typed, peopleOf(replica));
+    const text = readMessage(named, mentions);
+    if (!text.ok) return text;
+    const id = ports.newId() as MessageId;
+    const args: OpArgs<"message.post"> = {
+      id,
+      text: text.value,
+      ...(answered === undefined ? {} : { root: await rootOf(channel, answered), toChannel: true }),
+      ...(mentions.length === 0 ? {} : { mentions }),
+    };
+    const hasDraft = draftText(replica, channel, answered) !== "";
+    const written = await writer.write("strict", async (tx) => {
+      await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
+      if (hasDraft) await clearDraft(deps, tx, channel, answered);
+    });
+    return written.ok ? ok(id) : written;
+  };
+}

@@ -1,0 +1,40 @@
+// Commands' way into the store: one transaction each, and the failures that a person must hear of.
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { OpId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { appendOp } from "../store/outbox.ts";
+import type { TableName } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { Durability, WriteTx } from "../store/tx.ts";
+import type { Ports } from "./ports.ts";
+
+/** What commands may touch. */
+const COMMAND_TABLES: readonly TableName[] = ["outbox", "drafts", "entities"];
+
+export interface Writer {
+  readonly write: <T>(durability: Durability, body: (tx: WriteTx) => Promise<T>) => Promise<Result<T, Failure>>;
+  /** Stores a change as an op of its own, behind all others. */
+  readonly append: (tx: WriteTx, room: RoomName, change: AnyOp, dueAt?: number) => Promise<void>;
+}
+
+export function createWriter(store: Store, ports: Pick<Ports, "now" | "newId" | "report">): Writer {
+  return {
+    write: async (durability, body) => {
+      try {
+        return ok(await store.write({ tables: COMMAND_TABLES, durability }, body));
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        if (error.name === "QuotaExceededError") return failed(failure("storage_full"));
+        // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told.
+        ports.report(error);
+        return failed(failure(error.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked"));
+      }
+    },
+    append: async (tx, room, change, dueAt) => {
+      const due = dueAt === undefined ? {} : { dueAt };
+      await appendOp(tx, { ...change, ...due, id: ports.newId() as OpId, room, at: ports.now() });
+    },
+  };
+}

@@ -2,10 +2,10 @@
 // of a second and never overflows the stack; what exceeds the bounds is shown as it was typed.
 import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
 import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { autolinkFromMarkdown } from "./autolink.ts";
 import { safeHref } from "./safe-href.ts";
 import type { Block, Inline } from "./tree.ts";
 
@@ -19,11 +19,9 @@ const DELIMITER_RUNS_MAX = 500;
 // into a rule; a definition would vanish from sight; an image is a link to it.
 const LEFT_OUT = ["htmlFlow", "htmlText", "definition", "labelStartImage", "setextUnderline", "thematicBreak"];
 
-const autolink = gfmAutolinkLiteralFromMarkdown();
 const OPTIONS = {
   extensions: [gfmStrikethrough(), gfmAutolinkLiteral(), { disable: { null: LEFT_OUT } }],
-  // Without its `transforms`: they walk the tree recursively, and the tokenizer has found the addresses already.
-  mdastExtensions: [gfmStrikethroughFromMarkdown(), { enter: autolink.enter ?? {}, exit: autolink.exit ?? {} }],
+  mdastExtensions: [gfmStrikethroughFromMarkdown(), autolinkFromMarkdown],
 };
 
 export function parseMarkdown(text: string): readonly Block[] {

@@ -1,4 +1,5 @@
 // What stands before a room in workerd: addresses, origins, tokens, signatures; and that nothing leaks through it.
+import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { uuidv7 } from "uuidv7";
 import { roomPathOf } from "#protocol/room-name.ts";
@@ -8,6 +9,7 @@ import {
   Client,
   join,
   makeWorkspace,
+  objectOf,
   ORIGIN,
   post,
   tokenFor,
@@ -85,6 +87,24 @@ describe("tokens", () => {
     const client = await Client.open(place.general, {}, `?token=${token}`);
     client.send(hello(""));
     expect((await client.next("welcome")).you.user).toBe(place.owner);
+    const kept = await runInDurableObject(objectOf(place.general), async (_room, state) => {
+      const attached = state.getWebSockets().map((socket): unknown => socket.deserializeAttachment());
+      return JSON.stringify([[...(await state.storage.list())], attached]);
+    });
+    expect(kept).not.toContain(token.slice(-40));
+  });
+
+  it("leave a connection's state under 1.5 KB, without the token", async () => {
+    const token = await authorized(place.owner, place.general);
+    await join(place.owner, place.general, { token });
+    const states = await runInDurableObject(objectOf(place.general), (_room, state) =>
+      state.getWebSockets().map((socket) => JSON.stringify(socket.deserializeAttachment())),
+    );
+    expect(states.length).toBeGreaterThan(0);
+    for (const state of states) {
+      expect(state.length).toBeLessThan(1_536);
+      expect(state).not.toContain(token.slice(-40));
+    }
   });
 });
 

@@ -65,7 +65,7 @@ export class Forgetful {
 
   /** What was waiting when the connection came, in any order; from now on ops pass one by one. */
   release(): UpFrame[] {
-    const again = shuffled(this.#again ?? [], this.#options.random);
+    const again = this.#options.random.shuffled(this.#again ?? []);
     this.#again = null;
     return again.map((op) => this.#anew(op));
   }
@@ -93,9 +93,4 @@ export class Forgetful {
     this.#options.originals.set(copy, args.id);
     return { ...args, id: copy };
   }
-}
-
-function shuffled<Item>(items: readonly Item[], random: Seeded): Item[] {
-  const rest = [...items];
-  return items.flatMap(() => rest.splice(random.below(rest.length), 1));
 }

@@ -8,6 +8,7 @@ export interface Seeded {
   readonly pick: <Item>(items: readonly Item[]) => Item;
   /** From 0 to below. */
   readonly below: (count: number) => number;
+  readonly shuffled: <Item>(items: readonly Item[]) => Item[];
 }
 
 export function seeded(seed: number): Seeded {
@@ -27,6 +28,10 @@ export function seeded(seed: number): Seeded {
       const item = items[below(items.length)];
       if (item === undefined) throw new Error("nothing to pick from");
       return item;
+    },
+    shuffled: (items) => {
+      const rest = [...items];
+      return items.flatMap(() => rest.splice(below(rest.length), 1));
     },
   };
 }

@@ -1,5 +1,5 @@
-// The tables on disk, through idb. One place that knows IndexedDB; the rest sees transactions.
-import { unwrap, wrap, type IDBPDatabase } from "idb";
+// The tables on disk. The one place that knows IndexedDB, bare: a page of messages is hundreds of requests, and what
+// wraps each of them costs more than it does. The rest sees transactions.
 import type { Migration, TableName } from "./schema.ts";
 import { isRange, type Backend, type Key, type Range, type ReadTx, type WriteTx } from "./tx.ts";
 
@@ -13,12 +13,12 @@ export async function openDatabase(
   name: string,
   migrations: readonly Migration[],
   events: DatabaseEvents,
-): Promise<IDBPDatabase> {
+): Promise<IDBDatabase> {
   const request = factory.open(name, migrations.length);
   request.addEventListener("upgradeneeded", ({ oldVersion }) => {
     for (const migrate of migrations.slice(oldVersion)) migrate(request.result);
   });
-  const db = wrap(await opened(request));
+  const db = await settled(request);
   // A tab of a newer build waits behind this one; it must not wait for ever.
   db.addEventListener("versionchange", () => {
     db.close();
@@ -28,44 +28,35 @@ export async function openDatabase(
   return db;
 }
 
-function opened(request: IDBOpenDBRequest): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("the database can't be opened")));
-  });
+export async function deleteDatabase(factory: IDBFactory, name: string): Promise<void> {
+  await settled(factory.deleteDatabase(name));
 }
 
-export function deleteDatabase(factory: IDBFactory, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = factory.deleteDatabase(name);
-    request.addEventListener("success", () => resolve());
-    request.addEventListener("error", () => reject(request.error ?? new Error("the database can't be removed")));
-  });
-}
-
-export function diskBackend(db: IDBPDatabase): Backend {
+export function diskBackend(db: IDBDatabase): Backend {
   return {
     kind: "disk",
     read: async (tables, body) => {
       const tx = db.transaction([...tables], "readonly");
-      const value = await body(reader(unwrap(tx)));
-      await tx.done;
+      const done = ended(tx);
+      // A body that throws first must not leave an unhandled rejection behind.
+      done.catch(() => undefined);
+      const value = await body(reader(tx));
+      await done;
       return value;
     },
     write: async (tables, durability, body) => {
       const tx = db.transaction([...tables], "readwrite", { durability });
-      const done = tx.done;
-      // Looked at below; a body that throws first must not leave an unhandled rejection behind.
+      const done = ended(tx);
       done.catch(() => undefined);
       try {
-        const value = await body(writer(unwrap(tx)));
+        const value = await body(writer(tx));
         await done;
         return value;
       } catch (error) {
-        abort(unwrap(tx));
+        abort(tx);
         // The transaction's own failure (out of space) says more than the request it broke.
         await done.catch(() => undefined);
-        throw unwrap(tx).error ?? error;
+        throw tx.error ?? error;
       }
     },
     close: () => db.close(),
@@ -80,7 +71,15 @@ function abort(tx: IDBTransaction): void {
   }
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
+/** Resolves when the transaction is committed, as durably as it was asked to be. */
+export function ended(tx: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    tx.oncomplete = () => resolve();
+    tx.onabort = () => reject(tx.error ?? new Error("the transaction was taken back"));
+  });
+}
+
+export function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error("the database refused a request"));

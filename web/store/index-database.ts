@@ -1,7 +1,7 @@
 // The one small database that all people of this profile share: who was here, who was last, and the last good
 // configuration. Read at the very start, before a person's own database is known.
 import type { Config } from "#protocol/http.ts";
-import { deleteDatabase, openDatabase } from "./database.ts";
+import { deleteDatabase, ended, openDatabase, settled } from "./database.ts";
 import type { Migration } from "./schema.ts";
 import type { SessionSnapshot } from "./snapshots.ts";
 
@@ -33,27 +33,30 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     kind: "disk",
     read: async () => {
       const tx = db.transaction(["people", "meta"]);
-      const last = (await tx.objectStore("meta").get("last")) as string | undefined;
-      const [session, config] = await Promise.all([
-        last === undefined ? undefined : (tx.objectStore("people").get(last) as Promise<KnownSession | undefined>),
-        tx.objectStore("meta").get("config") as Promise<Config | undefined>,
-      ]);
-      return { last: session ?? null, config: config ?? null };
+      const meta = tx.objectStore("meta");
+      const config = settled(meta.get("config") as IDBRequest<Config | undefined>);
+      const last = await settled(meta.get("last") as IDBRequest<string | undefined>);
+      const people = tx.objectStore("people");
+      const session =
+        last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
+      return { last: session ?? null, config: (await config) ?? null };
     },
     putSession: async (name, session) => {
       const tx = db.transaction(["people", "meta"], "readwrite", { durability: "strict" });
-      void tx.objectStore("people").put(session, name);
-      void tx.objectStore("meta").put(name, "last");
-      await tx.done;
+      tx.objectStore("people").put(session, name);
+      tx.objectStore("meta").put(name, "last");
+      await ended(tx);
     },
     putConfig: async (config) => {
-      await db.put("meta", config, "config");
+      const tx = db.transaction("meta", "readwrite");
+      tx.objectStore("meta").put(config, "config");
+      await ended(tx);
     },
     leave: async (name, removes) => {
       const tx = db.transaction(["people", "meta"], "readwrite", { durability: "strict" });
-      void tx.objectStore("meta").delete("last");
-      if (removes) void tx.objectStore("people").delete(name);
-      await tx.done;
+      tx.objectStore("meta").delete("last");
+      if (removes) tx.objectStore("people").delete(name);
+      await ended(tx);
     },
     close: () => db.close(),
   };

@@ -3,7 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import { storeContract } from "../test/store-contract.ts";
-import { diskBackend, openDatabase } from "./database.ts";
+import { diskBackend, ended, openDatabase, settled } from "./database.ts";
 import { memoryBackend } from "./memory.ts";
 import { putLeader } from "./meta.ts";
 import { openStore } from "./open-store.ts";
@@ -98,13 +98,15 @@ describe("opening", () => {
   it("runs every migration that an old profile lacks, in order, and keeps what was there", async () => {
     const factory = new IDBFactory();
     const first = await openDatabase(factory, "p", MIGRATIONS, { onClosed: ignore });
-    await first.put("rooms", ROOM);
+    const tx = first.transaction("rooms", "readwrite");
+    tx.objectStore("rooms").put(ROOM);
+    await ended(tx);
     first.close();
     const ran: string[] = [];
     const more = [...MIGRATIONS, () => void ran.push("second"), () => void ran.push("third")];
     const later = await openDatabase(factory, "p", more, { onClosed: ignore });
     expect(ran).toEqual(["second", "third"]);
-    expect(await later.get("rooms", ROOM.name)).toEqual(ROOM);
+    expect(await settled(later.transaction("rooms").objectStore("rooms").get(ROOM.name))).toEqual(ROOM);
     later.close();
   });
 

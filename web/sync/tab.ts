@@ -7,7 +7,8 @@ import type { ConnectionSnapshot, PresenceSnapshot } from "../store/snapshots.ts
 import { signal, type Source } from "../store/source.ts";
 import type { Bus, Store } from "../store/store.ts";
 import type { Engine } from "./engine.ts";
-import { startLeading, type Leading } from "./leading.ts";
+import type { LeaderEvent } from "./leader.ts";
+import type { Leading } from "./leading.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
@@ -71,7 +72,7 @@ export function openTab(deps: TabDeps): Tab {
     engine?.hear(message);
     switch (message.type) {
       case "pong":
-        return leading.dispatch({ type: "ponged" });
+        return tell({ type: "ponged" });
       case "who":
         return sayLook();
       case "history-answer":
@@ -116,33 +117,37 @@ export function openTab(deps: TabDeps): Tab {
     if (looking !== null) send({ type: "look", tab: id, ...looking, isVisible: ports.page.isVisible() });
   };
 
-  const leading: Leading = startLeading({
-    ports,
-    store,
-    name: deps.name,
-    tab: id,
-    ping: () => bus.send({ type: "ping", tab: id } satisfies TabMessage),
-    lead: async () => {
-      // Sockets and catching up are not on the way to what is on disk, so neither is their code.
-      const { startEngine } = await import("./engine.ts");
-      const started = startEngine({
-        store,
-        ports,
-        tab: id,
-        me,
-        config: deps.config,
-        send,
-        deposed: () => leading.dispatch({ type: "lost" }),
-      });
-      engine = started;
-      sayLook();
-      return () => {
-        engine = null;
-        return started.stop();
-      };
-    },
-    changed: told,
+  // Who leads is not on the way to what is on disk either; what happens meanwhile is told when it is here.
+  const lead = async (): Promise<() => Promise<void>> => {
+    // Sockets and catching up are not on the way to what is on disk, so neither is their code.
+    const { startEngine } = await import("./engine.ts");
+    const started = startEngine({
+      store,
+      ports,
+      tab: id,
+      me,
+      config: deps.config,
+      send,
+      deposed: () => tell({ type: "lost" }),
+    });
+    engine = started;
+    sayLook();
+    return () => {
+      engine = null;
+      return started.stop();
+    };
+  };
+
+  let leading: Leading | null = null;
+  const starting = import("./leading.ts").then(({ startLeading }) => {
+    const ping = (): void => bus.send({ type: "ping", tab: id } satisfies TabMessage);
+    leading = startLeading({ ports, store, name: deps.name, tab: id, ping, lead, changed: told });
+    return leading;
   });
+  starting.catch(ports.report);
+  /** What happens before the leader's code is here is told when it is. */
+  const tell = (event: LeaderEvent): void =>
+    void starting.then((started) => started.dispatch(event)).catch(() => undefined);
 
   const stopBus = bus.listen((message) => {
     if (isTabMessage(message)) hear(message);
@@ -154,17 +159,17 @@ export function openTab(deps: TabDeps): Tab {
       case "focus":
       case "online":
         sayLook();
-        leading.dispatch({ type: "looked" });
+        tell({ type: "looked" });
         return;
       case "hidden":
         return sayLook();
       case "freeze":
       case "leave":
         send({ type: "bye", tab: id });
-        return leading.dispatch({ type: "frozen" });
+        return tell({ type: "frozen" });
       case "resume":
         for (const listener of returnedListeners) listener();
-        leading.dispatch({ type: "returned" });
+        tell({ type: "returned" });
         return sayLook();
       case "offline":
         return;
@@ -174,7 +179,7 @@ export function openTab(deps: TabDeps): Tab {
   return {
     id,
     subscribe: changes.subscribe,
-    isLeading: leading.isLeading,
+    isLeading: () => leading?.isLeading() === true,
     statusOf: (workspace) => statuses.get(workspace) ?? null,
     liveness: (workspace) => ({
       subscribe: changes.subscribe,
@@ -191,7 +196,7 @@ export function openTab(deps: TabDeps): Tab {
     look: (workspace, channel) => {
       looking = { workspace, channel };
       sayLook();
-      leading.dispatch({ type: "looked" });
+      tell({ type: "looked" });
     },
     send,
     fetchHistory: (room, place) =>
@@ -209,7 +214,7 @@ export function openTab(deps: TabDeps): Tab {
     onReturned: (listener) => void returnedListeners.add(listener),
     close: async () => {
       stopPage();
-      await leading.close();
+      await starting.then((started) => started.close()).catch(ports.report);
       stopBus();
       bus.close();
     },

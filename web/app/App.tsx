@@ -1,9 +1,9 @@
 // The routes (product, point 2), in two halves: a workspace, which is here at once, and all else, which loads when asked
 // for.
 import { useEffect, type ReactElement } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Redirect, usePath } from "../features/navigation.tsx";
 import { NotLoaded } from "../features/NotLoaded.tsx";
-import { SETUP, SIGN_IN, WELCOME, withNext, workspacePath } from "../features/paths.ts";
+import { readAddress, SETUP, SIGN_IN, WELCOME, withNext, workspacePath } from "../features/paths.ts";
 import { PlaceContext, useClient, useView } from "../features/services.ts";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { later } from "../ui/later.tsx";
@@ -13,18 +13,17 @@ import { Workspace } from "./Workspace.tsx";
 const OtherScreens = later(async () => (await import("./OtherScreens.tsx")).OtherScreens, NotLoaded);
 
 export function App(): ReactElement {
-  const [path] = useLocation();
+  const path = usePath();
+  const address = readAddress(path);
   return (
     <ErrorBoundary key={path.split("/", 3).join("/")}>
-      <Switch>
-        <Route path="/w/:ws/*?">{({ ws }) => <InWorkspace key={ws} slug={ws} />}</Route>
-        <Route path="/">
-          <Home />
-        </Route>
-        <Route>
-          <OtherScreens />
-        </Route>
-      </Switch>
+      {path === "/" ? (
+        <Home />
+      ) : address === null ? (
+        <OtherScreens />
+      ) : (
+        <InWorkspace key={address.slug} slug={address.slug} />
+      )}
     </ErrorBoundary>
   );
 }
@@ -32,23 +31,23 @@ export function App(): ReactElement {
 /** To the last workspace one is still in, else to any; else to where one gets in. */
 function Home(): ReactElement {
   const session = useView(useClient().account.session);
-  if (session.state === "nobody") return <Redirect to={WELCOME} replace />;
+  if (session.state === "nobody") return <Redirect to={WELCOME} />;
   const last = lastWorkspace();
   const workspace = session.workspaces.find(({ slug }) => slug === last) ?? session.workspaces[0];
-  return <Redirect to={workspace === undefined ? SETUP : workspacePath(workspace.slug)} replace />;
+  return <Redirect to={workspace === undefined ? SETUP : workspacePath(workspace.slug)} />;
 }
 
 function InWorkspace({ slug }: { readonly slug: string }): ReactElement {
   const client = useClient();
   const session = useView(client.account.session);
-  const [path] = useLocation();
+  const path = usePath();
   const opened = session.state === "nobody" ? null : client.open(slug);
 
   useEffect(() => {
     if (opened !== null) rememberPlace(slug, null);
   }, [opened, slug]);
 
-  if (session.state === "nobody") return <Redirect to={withNext(SIGN_IN, path)} replace />;
+  if (session.state === "nobody") return <Redirect to={withNext(SIGN_IN, path)} />;
   if (opened === null) return <OtherScreens />;
   return (
     <PlaceContext value={{ slug, client: opened }}>

@@ -1,6 +1,6 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
 import { useEffect, useMemo, useState, type ReactElement } from "react";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, navigate, usePath, useSearch } from "../features/navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
@@ -87,7 +87,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const [removing, setRemoving] = useState<TimelineMessage | null>(null);
   /** What can't be shown at a message or field: that the device is full, that a message isn't here. */
   const [notice, setNotice] = useState<string | null>(null);
-  const [path, navigate] = useLocation();
+  const path = usePath();
   const isShowingMembers = useSearch() === MEMBERS;
 
   const actions = useMemo(
@@ -106,7 +106,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
         onGoTo: (message) => navigate(channelPath(slug, id, message)),
         onNotice: setNotice,
       }),
-    [commands, id, navigate, slug, timeline],
+    [commands, id, slug, timeline],
   );
 
   useEffect(() => {

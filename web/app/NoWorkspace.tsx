@@ -1,6 +1,6 @@
 // A workspace one isn't in, as far as this device knows; with those one is in.
 import type { ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../features/navigation.tsx";
 import { SIGN_IN, workspacePath } from "../features/paths.ts";
 import { useClient, useView } from "../features/services.ts";
 import { Frame } from "../features/sign-in/Frame.tsx";

@@ -1,6 +1,6 @@
 // An address that leads nowhere.
 import type { ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../features/navigation.tsx";
 import { Frame } from "../features/sign-in/Frame.tsx";
 import { s } from "../ui/strings-more.ts";
 

@@ -1,6 +1,7 @@
 // Every screen outside a workspace: getting in, one's settings, the sync status, and what isn't there.
 import type { ReactElement } from "react";
-import { Route, Switch } from "wouter";
+import { usePath } from "../features/navigation.tsx";
+import { APPEARANCE, readAddress, readJoinPath, SETUP, SIGN_IN, SIGN_UP, STATUS, WELCOME } from "../features/paths.ts";
 import { PlaceContext, useClient, useView } from "../features/services.ts";
 import { Appearance } from "../features/settings/Appearance.tsx";
 import { Join } from "../features/sign-in/Join.tsx";
@@ -14,19 +15,25 @@ import { NotFound } from "./NotFound.tsx";
 import { NoWorkspace } from "./NoWorkspace.tsx";
 
 export function OtherScreens(): ReactElement {
-  return (
-    <Switch>
-      <Route path="/welcome" component={Welcome} />
-      <Route path="/setup" component={Setup} />
-      <Route path="/sign-in" component={SignIn} />
-      <Route path="/sign-up" component={SignUp} />
-      <Route path="/join/:code">{({ code }) => <Join key={code} code={code} />}</Route>
-      <Route path="/me/appearance" component={Appearance} />
-      <Route path="/status" component={LastStatus} />
-      <Route path="/w/:ws/*?" component={NoWorkspace} />
-      <Route component={NotFound} />
-    </Switch>
-  );
+  const path = usePath();
+  const code = readJoinPath(path);
+  if (code !== null) return <Join key={code} code={code} />;
+  switch (path) {
+    case WELCOME:
+      return <Welcome />;
+    case SETUP:
+      return <Setup />;
+    case SIGN_IN:
+      return <SignIn />;
+    case SIGN_UP:
+      return <SignUp />;
+    case APPEARANCE:
+      return <Appearance />;
+    case STATUS:
+      return <LastStatus />;
+    default:
+      return readAddress(path) === null ? <NotFound /> : <NoWorkspace />;
+  }
 }
 
 /** The sync status is a workspace's: the one on screen before, else the first. */

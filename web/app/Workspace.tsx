@@ -1,9 +1,9 @@
 // The frame of every workspace screen: the sidebar, and beside it the channel or screen. On a phone one at a time.
 import { useEffect, type ReactElement } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Redirect, usePath } from "../features/navigation.tsx";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
-import { browsePath, channelPath, workspacePath } from "../features/paths.ts";
+import { browsePath, channelPath, readAddress, workspacePath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { PeopleContext } from "../features/timeline/people.ts";
 import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
@@ -36,14 +36,15 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
   const { slug, client } = usePlace();
   const channels = useView(client.channels);
   const isPhone = usePhone();
-  const [path] = useLocation();
+  const path = usePath();
   const home = workspacePath(slug);
-  const current = (path.startsWith(`${home}/c/`) ? path.split("/")[4] : undefined) as ChannelId | undefined;
+  const { screen, rest } = readAddress(path) ?? { screen: "", rest: [] };
+  const [current = null, message = null] = screen === "c" ? (rest as readonly [ChannelId?, MessageId?]) : [];
   const rows = channels.state === "ready" ? channels.value : null;
   const here = rows?.channels.find(({ id }) => id === current);
   // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
   const isKnown = workspace.members.size > 0;
-  const sidebar = <Sidebar workspace={workspace} current={current ?? null} path={path} />;
+  const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
 
   return (
     <div className={styles.frame}>
@@ -53,22 +54,13 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
       {(!isPhone || path !== home) && (
         <main className={styles.main}>
           <ErrorBoundary key={path}>
-            <Switch>
-              <Route path="/w/:ws/c/:channel/:message?">
-                {({ channel, message }) => (
-                  <ChannelScreen
-                    key={channel}
-                    id={channel as ChannelId}
-                    target={(message ?? null) as MessageId | null}
-                    workspace={workspace}
-                  />
-                )}
-              </Route>
-              <Route path="/w/:ws">{rows !== null && isKnown && <ToLastChannel channels={rows} />}</Route>
-              <Route>
-                <WorkspaceScreens workspace={workspace} />
-              </Route>
-            </Switch>
+            {current !== null ? (
+              <ChannelScreen key={current} id={current} target={message} workspace={workspace} />
+            ) : screen === "" ? (
+              rows !== null && isKnown && <ToLastChannel channels={rows} />
+            ) : (
+              <WorkspaceScreens screen={screen} workspace={workspace} />
+            )}
           </ErrorBoundary>
         </main>
       )}
@@ -86,8 +78,8 @@ function ToLastChannel({ channels }: { readonly channels: ChannelsSnapshot }): R
   const joined = channels.channels.filter((row) => row.isJoined && !row.isArchived);
   const last = lastChannel(slug);
   const to = joined.find(({ id }) => id === last) ?? joined.find(({ name }) => name === "general") ?? joined[0];
-  if (to !== undefined) return <Redirect to={channelPath(slug, to.id)} replace />;
-  return isLive ? <Redirect to={browsePath(slug)} replace /> : null;
+  if (to !== undefined) return <Redirect to={channelPath(slug, to.id)} />;
+  return isLive ? <Redirect to={browsePath(slug)} /> : null;
 }
 
 function titleOf(channels: ChannelsSnapshot | null, channel: string | null, workspace: string): string {

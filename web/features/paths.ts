@@ -38,3 +38,33 @@ export function nextOf(search: string): string {
   const next = new URLSearchParams(search).get("next") ?? "/";
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }
+
+/** An address inside a workspace, taken apart. */
+export interface WorkspaceAddress {
+  readonly slug: string;
+  /** "" for the workspace itself. */
+  readonly screen: string;
+  /** What follows the screen's name: a channel's id, and a message's. */
+  readonly rest: readonly string[];
+}
+
+/** Null for an address outside of workspaces. */
+export function readAddress(path: string): WorkspaceAddress | null {
+  const [, first, slug = "", screen = "", ...rest] = path.split("/").map(decoded);
+  return first === "w" && slug !== "" ? { slug, screen, rest: rest.filter((part) => part !== "") } : null;
+}
+
+/** The code of an invitation's address; null for another one. */
+export function readJoinPath(path: string): string | null {
+  const [, first, code = "", ...others] = path.split("/").map(decoded);
+  return first === "join" && code !== "" && others.length === 0 ? code : null;
+}
+
+/** Anything can be typed into an address bar, also what no encoder writes. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,6 +1,6 @@
 // One's own things: theme, settings, sync status, an update that waits, signing out.
 import type { ReactElement } from "react";
-import { useLocation } from "wouter";
+import { navigate } from "../navigation.tsx";
 import { appearance, setAppearance, type Theme } from "../../ui/appearance.ts";
 import { InstallIcon, LeaveIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from "../../ui/icons-more.tsx";
 import { install, installOffer } from "../../ui/install.ts";
@@ -26,7 +26,6 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
   const update = useView(client.update);
   const { theme: current } = useView(appearance);
   const canInstall = useView(installOffer);
-  const [, navigate] = useLocation();
   const { account: says } = s;
   const themes = THEMES.map(({ theme, icon }) => ({
     label: says.theme[theme],

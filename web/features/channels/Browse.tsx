@@ -1,6 +1,6 @@
 // All channels one may join or is in: found by name, joined, opened, created.
 import { useDeferredValue, useState, type ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../navigation.tsx";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";

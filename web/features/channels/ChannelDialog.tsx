@@ -1,6 +1,6 @@
 // The dialogs of the channel menu: topic, name, and the two that ask before they act.
 import type { ReactElement } from "react";
-import { useLocation } from "wouter";
+import { navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
@@ -41,7 +41,6 @@ interface Parts {
 
 export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps): ReactElement {
   const { slug, client } = usePlace();
-  const [, navigate] = useLocation();
   const parts = partsOf(dialog, snapshot, client.commands, () => navigate(workspacePath(slug)));
   const { title, text, act, field, isDangerous = false } = parts;
   const [submission, submit] = useSubmit(

@@ -1,6 +1,6 @@
 // What channel this is, what it is about, who is in it, and what can be done with it.
 import { useState, type ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../navigation.tsx";
 import type { ChannelSnapshot, PresenceSnapshot } from "../../store/snapshots.ts";
 import { BackIcon, HashIcon, LockIcon, MoreIcon, PeopleIcon } from "../../ui/icons.tsx";
 import { usePhone } from "../../ui/media.ts";

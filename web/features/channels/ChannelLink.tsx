@@ -1,6 +1,6 @@
 // One channel of the sidebar: its name, and what waits in it.
 import { useId, type ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../navigation.tsx";
 import type { ChannelRow } from "../../store/snapshots.ts";
 import { Count } from "../../ui/Count.tsx";
 import { cx } from "../../ui/cx.ts";

@@ -1,6 +1,6 @@
 // Whether what is on screen is the present, in two words. Always there, never over anything.
 import type { ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../navigation.tsx";
 import type { ConnectionSnapshot } from "../../store/snapshots.ts";
 import { t } from "../../ui/strings.ts";
 import { SIGN_IN, STATUS } from "../paths.ts";

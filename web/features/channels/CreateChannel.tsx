@@ -1,6 +1,6 @@
 // A new channel: it is there at once, also offline, and can be written in before the room knows it.
 import { useState, type ReactElement } from "react";
-import { useLocation } from "wouter";
+import { navigate } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
 import { parse } from "#protocol/parse.ts";
 import { suggestChannelName } from "#protocol/text.ts";
@@ -24,7 +24,6 @@ interface CreateChannelProps {
 
 export function CreateChannel({ workspace, onClose }: CreateChannelProps): ReactElement {
   const { slug, client } = usePlace();
-  const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const { mayCreatePublic, mayCreatePrivate } = workspace;
   const { createChannel: says, form } = s;

@@ -1,6 +1,6 @@
 // The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
 import { useState, type ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../navigation.tsx";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";

@@ -1,6 +1,6 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
 import { useState, type ReactElement } from "react";
-import { useLocation } from "wouter";
+import { navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -18,7 +18,6 @@ type State =
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();
   const outbox = useView(usePlace().client.outbox);
-  const [, navigate] = useLocation();
   const [state, setState] = useState<State>({ name: "asking" });
   const count = outbox.state === "ready" ? outbox.value.items.length : 0;
   const { signOut: says } = s;

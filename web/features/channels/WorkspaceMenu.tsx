@@ -1,6 +1,6 @@
 // What one does with a workspace as a whole, and the way to one's others.
 import type { ReactElement } from "react";
-import { useLocation } from "wouter";
+import { navigate } from "../navigation.tsx";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { CompassIcon, PlusIcon } from "../../ui/icons.tsx";
 import { PersonAddIcon } from "../../ui/icons-more.tsx";
@@ -18,7 +18,6 @@ interface WorkspaceMenuProps {
 
 export function WorkspaceMenu({ workspace, close, onOpen }: WorkspaceMenuProps): ReactElement {
   const session = useView(useClient().account.session);
-  const [, navigate] = useLocation();
   const { ref, mayInvite, mayCreatePublic, mayCreatePrivate } = workspace;
   const others = session.state === "nobody" ? [] : session.workspaces.filter(({ id }) => id !== ref.id);
   const { workspaceMenu: says } = s;

@@ -1,6 +1,6 @@
 // One change that waits or was refused.
 import { useState, type FormEvent, type ReactElement } from "react";
-import { Link } from "wouter";
+import { Link } from "../navigation.tsx";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";

@@ -1,6 +1,6 @@
 // Join by link: first what one is invited to and by whom; then, where needed, an account; then in.
 import { Suspense, use, useState, type ReactElement } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { signUp, type Invitation } from "#protocol/http.ts";
 import { parse } from "#protocol/parse.ts";
@@ -66,7 +66,6 @@ function Enter({ code }: { readonly code: string }): ReactElement {
   const { account } = useClient();
   const session = useView(account.session);
   const [step, setStep] = useState<Step>("asking");
-  const [, navigate] = useLocation();
   const isSignedIn = session.state === "signed-in";
 
   const [submission, submit] = useSubmit(

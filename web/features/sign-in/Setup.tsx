@@ -1,7 +1,7 @@
 // First run, and any later workspace: the owner's account where there is none yet, the workspace's name, and the
 // set-up code where the deployment asks for it.
 import type { ReactElement } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { createWorkspace, signUp, type WorkspaceCreated } from "#protocol/http.ts";
 import { WORKSPACE_NAME_MAX_CHARS } from "#protocol/limits.ts";
@@ -21,7 +21,6 @@ export function Setup(): ReactElement {
   const { account } = useClient();
   const hasAccount = useView(account.session).state === "signed-in";
   const needsCode = useView(account.config)?.openSignup === false;
-  const [, navigate] = useLocation();
 
   async function setUp(field: (name: string) => string): Promise<Result<WorkspaceCreated, Failure>> {
     const code = field("setupCode").trim();

@@ -1,6 +1,6 @@
 // Sign in by email and password, then on to where one was going.
 import type { ReactElement } from "react";
-import { Link, Redirect, useLocation, useSearch } from "wouter";
+import { Link, navigate, Redirect, useSearch } from "../navigation.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { formFault, useSubmit } from "../form.ts";
 import { nextOf, SIGN_UP, withNext } from "../paths.ts";
@@ -14,7 +14,6 @@ export function SignIn(): ReactElement {
   const { account } = useClient();
   const session = useView(account.session);
   const next = nextOf(useSearch());
-  const [, navigate] = useLocation();
   const [submission, submit] = useSubmit(
     (field) => account.signIn({ email: field("email").trim(), password: field("password") }),
     () => navigate(next, { replace: true }),
@@ -22,7 +21,7 @@ export function SignIn(): ReactElement {
   const ended = session.state === "signed-out" ? session.person : null;
 
   // Also where the browser held a session that this device had no note of: the app finds out after it opened.
-  if (session.state === "signed-in") return <Redirect to={next} replace />;
+  if (session.state === "signed-in") return <Redirect to={next} />;
   return (
     <Frame title={s.signIn.title} lead={ended === null ? undefined : s.signIn.again(ended.name)}>
       <Form act={s.signIn.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>

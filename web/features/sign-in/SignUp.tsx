@@ -1,6 +1,6 @@
 // A new account, where sign-up is open; elsewhere it says how one gets in.
 import type { ReactElement } from "react";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, navigate, useSearch } from "../navigation.tsx";
 import { signUp } from "#protocol/http.ts";
 import { parse } from "#protocol/parse.ts";
 import { s } from "../../ui/strings-more.ts";
@@ -16,7 +16,6 @@ export function SignUp(): ReactElement {
   const { account } = useClient();
   const isOpen = useView(account.config)?.openSignup ?? true;
   const next = nextOf(useSearch());
-  const [, navigate] = useLocation();
   const [submission, submit] = useSubmit(
     (field) => {
       const form = parse(signUp, { name: field("name"), email: field("email"), password: field("password") });

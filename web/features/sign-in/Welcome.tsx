@@ -1,6 +1,6 @@
 // What this is, and the ways in.
 import type { ReactElement } from "react";
-import { Link, Redirect, useLocation } from "wouter";
+import { Link, navigate, Redirect } from "../navigation.tsx";
 import { failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { install, installOffer } from "../../ui/install.ts";
@@ -17,7 +17,6 @@ export function Welcome(): ReactElement {
   const { account } = useClient();
   const isOpen = useView(account.config)?.openSignup ?? true;
   const canInstall = useView(installOffer);
-  const [, navigate] = useLocation();
   const [submission, submit] = useSubmit(
     (field) => {
       const code = codeIn(field("link"));
@@ -26,7 +25,7 @@ export function Welcome(): ReactElement {
     (code) => navigate(joinPath(code)),
   );
 
-  if (useView(account.session).state === "signed-in") return <Redirect to="/" replace />;
+  if (useView(account.session).state === "signed-in") return <Redirect to="/" />;
   return (
     <Frame title={s.welcome.title} lead={s.welcome.lead}>
       <ul className={styles.points}>

@@ -77,6 +77,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const [toReach, setToReach] = useState<MessageId | null>(target);
 
   function toEnd(): void {
+    console.log("DBG toEnd");
     list.current?.scrollToIndex(rows.length - 1, { align: "end" });
   }
 
@@ -98,6 +99,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onScroll(): void {
+    console.log("DBG scroll", performance.now()|0, intent.isByPerson(performance.now()), isFollowing.current, list.current?.scrollOffset, list.current?.scrollSize, list.current?.viewportSize, rows.length, newer);
     const at = list.current;
     const { clientWidth = 0, clientHeight = 0 } = scroller.current ?? {};
     if (at === null) return;
@@ -131,6 +133,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     const at = toReach === null ? -1 : rows.findIndex(({ message }) => message.id === toReach);
     if (at < 0) return;
     isFollowing.current = false;
+    console.log("DBG REACH", performance.now()|0, at, rows.length, movement.generation, list.current?.scrollSize, list.current?.viewportSize);
     list.current?.scrollToIndex(at, { align: "center" });
     setToReach(null);
   }, [rows, toReach]);

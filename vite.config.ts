@@ -100,6 +100,13 @@ export default defineConfig({
       ),
     },
   },
+  resolve: {
+    alias: {
+      "decode-named-character-reference": fileURLToPath(
+        new URL("web/features/timeline/markdown/named-references.ts", import.meta.url),
+      ),
+    },
+  },
   build: {
     target: "es2023",
     outDir: fileURLToPath(new URL(".build/pages", import.meta.url)),

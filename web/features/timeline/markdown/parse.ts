@@ -15,9 +15,17 @@ const DEPTH_MAX = 12;
 const NESTED_MARKERS = /^(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){13}/m;
 const DELIMITER_RUNS_MAX = 500;
 
-// Not for chat: HTML shows as typed; an underline of dashes doesn't turn the line above into a heading, nor three dashes
+// Not for chat: HTML and character references show as typed; an underline of dashes doesn't turn the line above into a heading, nor three dashes
 // into a rule; a definition would vanish from sight; an image is a link to it.
-const LEFT_OUT = ["htmlFlow", "htmlText", "definition", "labelStartImage", "setextUnderline", "thematicBreak"];
+const LEFT_OUT = [
+  "htmlFlow",
+  "htmlText",
+  "characterReference",
+  "definition",
+  "labelStartImage",
+  "setextUnderline",
+  "thematicBreak",
+];
 
 const OPTIONS = {
   extensions: [gfmStrikethrough(), gfmAutolinkLiteral(), { disable: { null: LEFT_OUT } }],

@@ -16,7 +16,8 @@ import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { channelPath, Line } from "../e2e/journeys/rooms.ts";
 import { readLines } from "../scripts/simulate/lines.ts";
 import { inRoot } from "../scripts/paths.ts";
-import { median, table, withUndo } from "./report.ts";
+import { withUndo } from "../scripts/undo.ts";
+import { median, table } from "./report.ts";
 
 const ROUNDS = 7;
 const MESSAGES = 600;

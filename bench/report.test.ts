@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { median, withUndo } from "./report.ts";
+import { median } from "./report.ts";
 
 describe("the median", () => {
   test.each([
@@ -13,15 +13,4 @@ describe("the median", () => {
   test("of nothing is a mistake", () => {
     expect(() => median([])).toThrow("No values");
   });
-});
-
-test("what was set up is undone in reverse, also after a failure", async () => {
-  const undone: string[] = [];
-  const run = withUndo(async (undo) => {
-    undo(() => undone.push("first"));
-    undo(() => undone.push("second"));
-    await Promise.reject(new Error("broken"));
-  });
-  await expect(run).rejects.toThrow("broken");
-  expect(undone).toEqual(["second", "first"]);
 });

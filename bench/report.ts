@@ -1,4 +1,4 @@
-/** What the benches have in common: medians, a table, and nothing left behind. */
+/** What the benches have in common: medians and a table. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -16,22 +16,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
       column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
     );
     console.log(cells.join("  "));
-  }
-}
-
-type Undo = () => unknown;
-
-/** Runs `body`; what it asked to be undone is undone in reverse, however it ends, Ctrl-C included. */
-export async function withUndo<Value>(body: (undo: (step: Undo) => void) => Promise<Value>): Promise<Value> {
-  const steps: Undo[] = [];
-  const undoAll = async (): Promise<void> => {
-    for (let step = steps.pop(); step !== undefined; step = steps.pop()) await step();
-  };
-  process.once("SIGINT", () => void undoAll().finally(() => process.exit(130)));
-  process.once("SIGTERM", () => void undoAll().finally(() => process.exit(143)));
-  try {
-    return await body((step) => steps.push(step));
-  } finally {
-    await undoAll();
   }
 }

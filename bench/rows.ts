@@ -13,7 +13,8 @@ import { makeTeam } from "../e2e/rig/people.ts";
 import { makeSnapshot, type Snapshot } from "../e2e/rig/snapshot.ts";
 import { Line } from "../e2e/journeys/rooms.ts";
 import { inRoot } from "../scripts/paths.ts";
-import { table, withUndo } from "./report.ts";
+import { withUndo } from "../scripts/undo.ts";
+import { table } from "./report.ts";
 
 const MAX_ROWS = 4.2;
 /** Several index pages (64 revs), so that they count with their share. */

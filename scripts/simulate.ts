@@ -5,53 +5,42 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { type App, launchApp } from "../e2e/rig/app.ts";
+import { launchApp } from "../e2e/rig/app.ts";
 import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { inRoot } from "./paths.ts";
 import { readLines } from "./simulate/lines.ts";
 import { type Options, parseOptions, shorter, USAGE } from "./simulate/options.ts";
 import { type Deployment, type Outcome, runScenario } from "./simulate/scenario.ts";
 import { describe, isClean, isFaulty } from "./simulate/verdict.ts";
+import { withUndo } from "./undo.ts";
 
-/** Undone in this order when it ends, however it ends. */
-const undo: (() => void | Promise<void>)[] = [];
-
-const options = optionsOrExit();
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(code)));
-}
-try {
-  const isGood = await simulate(options);
+const options = await orExit(() =>
+  parseOptions(process.argv.slice(2), crypto.getRandomValues(new Uint32Array(1))[0] ?? 0),
+);
+const file = options.from === null ? inRoot("scripts", "simulate", "lines.ndjson") : resolve(options.from);
+const lines = await orExit(() => readLines(file, options.messages));
+const isGood = await withUndo(async (undo) => {
+  const deployment = await deploy(options, undo);
+  const isAsPromised = await simulate(options, deployment);
   if (options.keep) await stayed();
-  process.exitCode = isGood ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  await cleanUp();
-}
+  return isAsPromised;
+});
 // Sockets of clients that are still trying would keep the process.
-process.exit();
+process.exit(isGood ? 0 : 1);
 
-async function simulate(asked: Options): Promise<boolean> {
-  const deployment = await deploy(asked);
-  const { control } = asked;
-  const isGood = control === "only" || (await run(asked, deployment));
-  return control === "none"
-    ? isGood
-    : (await runControl(control === "only" ? asked : shorter(asked), deployment)) && isGood;
+async function simulate(asked: Options, deployment: Deployment): Promise<boolean> {
+  if (asked.control === "only") return runControl(asked, deployment);
+  const isAsPromised = await run(asked, deployment);
+  return asked.control === "none" ? isAsPromised : (await runControl(shorter(asked), deployment)) && isAsPromised;
 }
 
-async function deploy({ url }: Options): Promise<Deployment> {
+async function deploy({ url }: Options, undo: (step: () => unknown) => void): Promise<Deployment> {
   if (url !== null) return { url, restart: null };
   say("Building and starting a server of our own");
   const folder = mkdtempSync(join(tmpdir(), "causeway-simulate-"));
-  undo.unshift(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const app: App = await launchApp(await makeSnapshot(folder));
-  undo.unshift(() => app.stop());
+  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const app = await launchApp(await makeSnapshot(folder));
+  undo(() => app.stop());
   return { url: app.url, restart: () => app.restart() };
 }
 
@@ -82,13 +71,11 @@ async function runControl(asked: Options, deployment: Deployment): Promise<boole
 }
 
 async function play(asked: Options, deployment: Deployment, isForgetful: boolean): Promise<Outcome> {
-  const file = asked.from === null ? inRoot("scripts", "simulate", "lines.ndjson") : resolve(asked.from);
-  const lines = await readLines(file, asked.messages);
   const { people, messages, channels, cuts, kills, seed } = asked;
   say(
     `${people} people, ${messages} messages of ${basename(file)}, ${channels} channels, ${cuts} cuts, ${kills} kills, seed ${seed}`,
   );
-  return runScenario({ options: asked, lines, deployment, isForgetful, say, progress: say });
+  return runScenario({ options: asked, lines: lines.slice(0, messages), deployment, isForgetful, say, progress: say });
 }
 
 function report({ verdict, bugs }: Outcome): void {
@@ -102,13 +89,10 @@ function stayed(): Promise<void> {
   return new Promise(() => undefined);
 }
 
-async function cleanUp(): Promise<void> {
-  for (let step = undo.shift(); step !== undefined; step = undo.shift()) await step();
-}
-
-function optionsOrExit(): Options {
+/** What was asked for can't be done: said in a sentence, before anything is built. */
+async function orExit<Value>(attempt: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return parseOptions(process.argv.slice(2), crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+    return await attempt();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
     process.exit(2);

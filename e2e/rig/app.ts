@@ -25,13 +25,17 @@ export async function launchApp(snapshot: Snapshot, vars: Readonly<Record<string
   copyState(snapshot, state);
   const port = await freePort();
   const launch = (): Promise<Server> => startServer({ port, state, vars, config: snapshot.config });
-  let server = await launch();
+  const removeState = (): void => rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+  let server = await launch().catch((error: unknown) => {
+    removeState();
+    throw error;
+  });
   const app: App = {
     url: server.url,
     port,
     async stop() {
       await server.stop();
-      rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+      removeState();
     },
     kill: () => server.kill(),
     async start() {

@@ -1,0 +1,21 @@
+/** Servers, folders and browsers of a script, taken away again however it ends. */
+import { onStop } from "./signals.ts";
+
+type Undo = () => unknown;
+
+/** Runs `body`; what it asked to be undone is undone in reverse: after it, after a failure, or when asked to stop. */
+export async function withUndo<Value>(body: (undo: (step: Undo) => void) => Promise<Value>): Promise<Value> {
+  const steps: Undo[] = [];
+  const undoAll = async (): Promise<void> => {
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) await step();
+  };
+  onStop(() => void undoAll().finally(() => process.exit(STOPPED)));
+  try {
+    return await body((step) => steps.push(step));
+  } finally {
+    await undoAll();
+  }
+}
+
+/** What a shell makes of Ctrl-C. */
+const STOPPED = 130;

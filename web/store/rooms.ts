@@ -39,3 +39,9 @@ export function workspaceRoom(workspace: WorkspaceId): RoomName {
 export function channelRoom(workspace: WorkspaceId, channel: ChannelId): RoomName {
   return roomNameOf({ party: "channel", workspace, channel });
 }
+
+/** Whether all of the channel is on this device. */
+export function isComplete(room: RoomRecord): boolean {
+  const [only, ...others] = room.ranges;
+  return only !== undefined && others.length === 0 && only.from <= Math.max(1, room.floor);
+}

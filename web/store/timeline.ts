@@ -4,15 +4,14 @@ import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { deliveryOf, permsIn, readSeq, topOf } from "./channels-view.ts";
 import { isApart, type Liveness } from "./liveness.ts";
 import { messageById, messagesBetween } from "./messages.ts";
-import { channelOf } from "./needs.ts";
 import type { Replica } from "./replica.ts";
 import { channelRoom, emptyRoom } from "./rooms.ts";
 import type { RoomRecord, SeqRange } from "./schema.ts";
 import type { Beyond, Timeline, TimelineSnapshot, WorkspaceRef } from "./snapshots.ts";
 import { signal } from "./source.ts";
 import type { Commit, Store } from "./store.ts";
+import { readCommit } from "./timeline-commit.ts";
 import { emptyCache, timelineRows } from "./timeline-rows.ts";
-import { isRange } from "./tx.ts";
 import { roleOf } from "./workspace-view.ts";
 
 /** Rows read at opening, and at each growing. */
@@ -114,26 +113,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   };
 
   const hear = (commit: Commit): void => {
-    let isTouched = false;
-    const put: Message[] = [];
-    let dropsAll = false;
-    let dropsBelow = 0;
-    for (const change of commit) {
-      if (change.table === "messages") {
-        if ("put" in change) {
-          if (change.put.room === room) put.push(change.put.message);
-        } else if (isRange(change.remove)) {
-          const [of] = change.remove.lower as readonly [string, number?];
-          const upper = (change.remove.upper as readonly unknown[])[1];
-          if (of === room && typeof upper === "number") dropsBelow = upper + 1;
-          else if (of === room) dropsAll = true;
-        }
-      } else if (change.table === "outbox") {
-        isTouched ||= !("put" in change) || change.put.room === room || channelOf(change.put) === channel;
-      } else if (change.table !== "meta" && change.table !== "devices") {
-        isTouched = true;
-      }
-    }
+    const { put, dropsAll, dropsBelow, isTouched } = readCommit(commit, room, channel);
     if (dropsAll) {
       window = null;
       messages = [];

@@ -137,12 +137,6 @@ export function isHeld(ranges: readonly SeqRange[], seq: number): boolean {
   return ranges.some(({ from, to }) => seq >= from && (to === null || seq <= to));
 }
 
-/** Whether all of the channel is on this device. */
-export function isComplete(room: RoomRecord): boolean {
-  const [only, ...others] = room.ranges;
-  return only !== undefined && others.length === 0 && only.from <= Math.max(1, room.floor);
-}
-
 /** Ranges in order, made one where they meet. */
 export function joined(ranges: readonly SeqRange[]): readonly SeqRange[] {
   const list: SeqRange[] = [];

@@ -2,8 +2,9 @@
 // then history that somebody scrolls for, then the rest of it in the background. One pull at a time ([SY1]).
 import type { History } from "#protocol/frames/history.ts";
 import type { UpFrame } from "#protocol/up.ts";
+import { isComplete } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
-import { isComplete, type Verdict } from "./catch-up.ts";
+import type { Verdict } from "./catch-up.ts";
 import type { Ports } from "./ports.ts";
 
 export type Place = { readonly before: number } | { readonly around: number };

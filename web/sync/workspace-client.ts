@@ -4,19 +4,19 @@ import type { ChannelId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { channelView, channelsView } from "../store/channels-view.ts";
+import { laterTimeline } from "../store/later-timeline.ts";
 import { isCounted, outboxView } from "../store/outbox-view.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
-import { channelRoom } from "../store/rooms.ts";
+import { channelRoom, isComplete } from "../store/rooms.ts";
 import type { Person, RoomStatus, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
 import { cell, derive, together } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
-import { openTimeline } from "../store/timeline.ts";
 import type { View } from "../store/view.ts";
 import { workspaceView } from "../store/workspace-view.ts";
-import { isComplete } from "./catch-up.ts";
 import type { WorkspaceClient } from "./client.ts";
 import { createCommands } from "./commands.ts";
 import type { Ports } from "./ports.ts";
+import type { Place } from "./room-pages.ts";
 import { createWriter } from "./writer.ts";
 import type { Tab } from "./tab.ts";
 
@@ -61,17 +61,11 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
       return { subscribe: tab.subscribe, snapshot: () => tab.presenceOf(room) };
     },
     timeline: (id) =>
-      openTimeline(
-        {
-          store,
-          replica,
-          liveness,
-          ref,
-          now: ports.now,
-          fetchHistory: (place) => tab.fetchHistory(channelRoom(workspace, id), place),
-        },
-        id,
-      ),
+      laterTimeline(async () => {
+        const { openTimeline } = await import("../store/timeline.ts");
+        const fetchHistory = (place: Place): Promise<boolean> => tab.fetchHistory(channelRoom(workspace, id), place);
+        return openTimeline({ store, replica, liveness, ref, now: ports.now, fetchHistory }, id);
+      }),
     outbox: outboxView(replica, liveness),
     draft: (channel, root) =>
       derive(replica, replica.version, (before) =>

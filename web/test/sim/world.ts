@@ -24,6 +24,8 @@ export interface Tab {
 export class Device {
   readonly user: UserId;
   readonly name: string;
+  /** Whose session the edge knows this device by. */
+  account: UserId;
   readonly line: Line;
   readonly tabs: Tab[] = [];
   readonly #profile: ProfileRig;
@@ -31,6 +33,7 @@ export class Device {
   constructor(world: World, user: UserId, name: string) {
     this.user = user;
     this.name = name;
+    this.account = user;
     this.line = new Line(world.town, world.random);
     this.#profile = createProfile({
       origin: "http://rooms.test",
@@ -103,14 +106,14 @@ export class World {
     if (!device.line.isUp) throw new TypeError("fetch failed");
     const { pathname } = new URL(input);
     if (pathname === "/config.json") return Response.json(CONFIG);
-    if (pathname === "/api/me") return Response.json(this.me(device.user));
+    if (pathname === "/api/me") return Response.json(this.me(device.account));
     if (pathname !== "/api/rooms/auth") return problem(404);
     const { room } = JSON.parse(init.body as string) as { room: string };
     const ref = parseRoomName(room);
     if (ref === null) return problem(404);
-    const perms = await this.team.perms(device.user, ref);
+    const perms = await this.team.perms(device.account, ref);
     if (perms.length === 0) return problem(403);
-    return Response.json({ token: await this.town.token(device.user, ref, perms), refused: {} });
+    return Response.json({ token: await this.town.token(device.account, ref, perms), refused: {} });
   }
 
   me(user: UserId): Me {

@@ -1,0 +1,81 @@
+// History as it comes to a device, and goes on in the background.
+import { describe, expect, it } from "vitest";
+import { World } from "../test/sim/world.ts";
+import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
+import { GENERAL_ROOM, OLGA, watch } from "../test/sim/scene.ts";
+
+describe("history", () => {
+  async function full(count: number): Promise<World> {
+    const world = await World.make(7);
+    const writer = await world.during(world.team.enter(OLGA));
+    for (let i = 0; i < count; i++) {
+      if (i % 100 === 99) await world.town.pass(6_000);
+      await writer.post(`message ${i}`);
+    }
+    await world.pass(2_000);
+    return world;
+  }
+
+  it("[SY4] [SY6] the newest are there at once, and the rest comes without being asked for", async () => {
+    const world = await full(450);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    const view = watch(olga);
+    await world.until("the newest", () => view.texts().at(-1) === "message 449");
+    expect(view.rows().length).toBeLessThan(150);
+    await world.until("complete", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length >= 451);
+    for (let i = 0; i < 8; i++) {
+      view.timeline.loadOlder();
+      await world.pass(200);
+    }
+    expect(view.texts()).toEqual(Array.from({ length: 450 }, (_, i) => `message ${i}`));
+    expect(view.ready()).toMatchObject({ older: "nothing", newer: "nothing" });
+    await world.close();
+  });
+
+  it("[SY4] far behind, what was held stays, is checked, and the hole fills", async () => {
+    const world = await full(150);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    await world.until("complete", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length >= 151);
+    device.line.cut();
+    const writer = await world.during(world.team.enter(OLGA));
+    const first = messagesIn(world, GENERAL_ROOM)[5];
+    await writer.op("message.edit", { id: first?.id, text: "edited meanwhile", base: 0 });
+    for (let i = 0; i < 5_200; i++) {
+      if (i % 20 === 0) await world.town.pass(1_000);
+      await writer.post(`later ${i}`);
+    }
+    device.line.restore();
+    olga.rig.happen("online");
+    const view = watch(olga);
+    await world.until("the newest", () => view.texts().at(-1) === "later 5199");
+    const room = messagesIn(world, GENERAL_ROOM);
+    await world.until(
+      "all of it",
+      async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length === room.length,
+      600_000,
+    );
+    const held = await world.during(heldMessages(device, GENERAL_ROOM));
+    expect(held.map(({ seq, rev }) => [seq, rev])).toEqual(room.map(({ seq, rev }) => [seq, rev]));
+    await world.close();
+  }, 60_000);
+
+  it("goes to a message that is held, and back to the newest", async () => {
+    const world = await full(300);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    await world.until("complete", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length >= 301);
+    const view = watch(olga);
+    await world.until("open", () => view.ready() !== null && view.texts().length > 0);
+    const wanted = messagesIn(world, GENERAL_ROOM)[40];
+    if (wanted === undefined) throw new Error("no such message");
+    expect(await world.during(view.timeline.goTo(wanted.id))).toBe(true);
+    expect(view.rows().some(({ id }) => id === wanted.id)).toBe(true);
+    expect(view.ready()).toMatchObject({ newer: "more" });
+    view.timeline.goToNewest();
+    await world.until("newest", () => view.texts().at(-1) === "message 299");
+    expect(view.ready()).toMatchObject({ newer: "nothing" });
+    await world.close();
+  });
+});

@@ -1,0 +1,70 @@
+// Several tabs of one profile, and several people of one.
+import { describe, expect, it } from "vitest";
+import { GENERAL } from "../test/sim/world.ts";
+import { heldOps } from "../test/sim/verdict.ts";
+import { drain, GENERAL_ROOM, items, MARA, must, OLGA, scene, textsIn, watch } from "../test/sim/scene.ts";
+
+describe("several tabs", () => {
+  it("[OP8] one leads; when it freezes another goes on, and both show all", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    const views = [watch(olga), watch(second)];
+    must(await world.during(second.workspace.commands.post(GENERAL, "from the second")));
+    await drain(world, second);
+    await world.until("shown in both", () => views.every((view) => view.texts().includes("from the second")));
+    expect([olga, second].map(({ workspace }) => workspace.status.snapshot().isLeader)).toEqual([true, false]);
+    olga.rig.happen("freeze");
+    await world.until("the second leads", () => second.workspace.status.snapshot().isLeader);
+    must(await world.during(second.workspace.commands.post(GENERAL, "alone now")));
+    await drain(world, second);
+    olga.rig.happen("resume");
+    await world.until("shown in both", () => views.every((view) => view.texts().includes("alone now")));
+    await world.close();
+  });
+
+  it("[OP8] a leader that hangs is overtaken by a tab somebody looks at", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    await world.pass(1_000);
+    // Holds the lock, and answers nothing any more.
+    olga.rig.hang();
+    second.rig.happen("focus");
+    await world.until("the second leads", () => second.workspace.status.snapshot().isLeader);
+    must(await world.during(second.workspace.commands.post(GENERAL, "taken over")));
+    await drain(world, second);
+    expect(await world.during(heldOps(device))).toEqual([]);
+    device.crash(olga);
+    await world.close();
+  });
+});
+
+describe("several people", () => {
+  it("[OP11] what one wrote is never sent under another, and waits until they are back", async () => {
+    const { world, olga, device } = await scene();
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "olga's words")));
+    device.account = MARA;
+    device.line.restore();
+    must(await world.during(olga.client.account.refresh()));
+    const workspace = olga.client.open("team");
+    if (workspace === null) throw new Error("mara has no workspace");
+    const mara = { ...olga, workspace };
+    workspace.outbox.subscribe(() => undefined);
+    workspace.commands.look(GENERAL);
+    await world.until("mara is live", () => workspace.connection.snapshot().state === "live");
+    must(await world.during(workspace.commands.post(GENERAL, "mara's words")));
+    await drain(world, mara);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["mara's words"]);
+
+    device.account = OLGA;
+    must(await world.during(olga.client.account.refresh()));
+    const again = olga.client.open("team");
+    if (again === null) throw new Error("olga has no workspace");
+    again.outbox.subscribe(() => undefined);
+    again.commands.look(GENERAL);
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).length === 2);
+    await world.until("the outbox empty", () => items({ ...olga, workspace: again }).length === 0);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["mara's words", "olga's words"]);
+    await world.close();
+  });
+});

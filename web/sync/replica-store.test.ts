@@ -1,0 +1,182 @@
+// Frames as they are stored, over the store in memory.
+import { describe, expect, it } from "vitest";
+import type { Entity } from "#protocol/entities/entity.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
+import type { Snapshot } from "#protocol/frames/snapshot.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { memoryBackend } from "../store/memory.ts";
+import { putLeader } from "../store/meta.ts";
+import { createStore, type Commit, type Store } from "../store/store.ts";
+import { prefix } from "../store/tx.ts";
+import { replicaStore, type ReplicaStore } from "./replica-store.ts";
+
+const ME = "olga" as UserId;
+const CHANNEL = "channel:w_c" as RoomName;
+const DIRECTORY = "workspace:w" as RoomName;
+const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+
+async function open(room: RoomName): Promise<{ store: Store; replica: ReplicaStore; commits: Commit[] }> {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, "tab"));
+  const commits: Commit[] = [];
+  store.listen((commit) => commits.push(commit));
+  return { store, replica: replicaStore(store, "tab", room, ME), commits };
+}
+
+const message = (seq: number, more: object = {}): Entity =>
+  ({ kind: "message", id: `m${seq}`, rev: seq, seq, author: "mara", createdAt: 1, text: `${seq}`, ...more }) as Entity;
+const snapshot = (from: number, to: number): Snapshot => ({
+  t: "snapshot",
+  head: to,
+  epoch: "e",
+  oldest: from,
+  reset: false,
+  entities: Array.from({ length: to - from + 1 }, (_, i) => message(from + i)),
+});
+const changes = (from: number, to: number, ...entities: Entity[]) =>
+  ({ t: "changes", from, to, entities, more: false }) as const;
+const heldIn = async (store: Store, room: RoomName): Promise<[number, number][]> =>
+  (await store.read(["messages"], (tx) => tx.all("messages", prefix(room)))).map(({ message: { seq, rev } }) => [
+    seq,
+    rev,
+  ]);
+
+describe("a frame", () => {
+  it("[SY5] is one commit, cursor and messages together", async () => {
+    const { replica, commits } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 2));
+    await replica.changed(changes(2, 4, message(3), message(4)), "e");
+    expect(commits).toHaveLength(2);
+    expect(commits[1]?.map((change) => ("put" in change ? change.table : "removed"))).toEqual([
+      "messages",
+      "messages",
+      "rooms",
+    ]);
+    expect(commits[1]?.at(-1)).toMatchObject({ put: { cursor: 4, head: 4, lastSeq: 4, top: 4, heldCount: 4 } });
+  });
+
+  it("[SY5] that could not be stored has not moved the cursor", async () => {
+    const { store, replica, commits } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 2));
+    const broken = { ...changes(2, 3, message(3)), entities: [message(3), null as unknown as Entity] };
+    await expect(replica.changed(broken, "e")).rejects.toThrow();
+    expect(await replica.read()).toMatchObject({ cursor: 2, lastSeq: 2 });
+    expect(await heldIn(store, CHANNEL)).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(commits).toHaveLength(1);
+  });
+
+  it("[SY1] stores an entity only over a lower rev", async () => {
+    const { store, replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 2));
+    await replica.changed(changes(2, 9, message(2, { rev: 9 })), "e");
+    await replica.changed(changes(1, 10, message(2, { rev: 5 })), "e");
+    expect(await heldIn(store, CHANNEL)).toEqual([
+      [1, 1],
+      [2, 9],
+    ]);
+  });
+
+  it("[SY6] a change to a message outside the ranges is not stored", async () => {
+    const { store, replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(51, 52));
+    await replica.changed(changes(52, 53, message(7, { rev: 53 })), "e");
+    expect(await heldIn(store, CHANNEL)).toEqual([
+      [51, 51],
+      [52, 52],
+    ]);
+    expect((await replica.read()).cursor).toBe(53);
+  });
+
+  it("[RV3] a floor that moved takes what lies below it", async () => {
+    const { store, replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 4));
+    const you = { user: ME, role: "member" as const, can: ["read" as const] };
+    const welcome = {
+      t: "welcome",
+      head: 4,
+      epoch: "e",
+      lastN: 0,
+      floor: 3,
+      you,
+      now: 1,
+      expiresAt: 2,
+      present: [],
+    } as const;
+    await replica.welcomed({ ...welcome, you: { ...you, can: [...you.can] }, present: [] });
+    expect(await heldIn(store, CHANNEL)).toEqual([
+      [3, 3],
+      [4, 4],
+    ]);
+    expect(await replica.read()).toMatchObject({ floor: 3, ranges: [{ from: 3, to: null }], you: { role: "member" } });
+  });
+
+  it("remembers which messages past my read position name me, by key and not by scan", async () => {
+    const { replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 2));
+    await replica.changed(
+      changes(2, 4, message(3, { mentions: [ME] }), message(4, { mentions: [ME], author: ME })),
+      "e",
+    );
+    expect((await replica.read()).naming).toEqual([3]);
+    await replica.changed(changes(4, 5, message(3, { rev: 5 })), "e");
+    expect((await replica.read()).naming).toEqual([]);
+  });
+});
+
+describe("a workspace's frame", () => {
+  const channel = (id: string, rev: number): Entity =>
+    ({
+      kind: "channel",
+      id,
+      rev,
+      access: "public",
+      name: id,
+      topic: "",
+      purpose: "",
+      createdBy: ME,
+      createdAt: 1,
+      posting: "all",
+    }) as Entity;
+  const names = async (store: Store): Promise<string[]> =>
+    (await store.read(["entities"], (tx) => tx.all("entities"))).map(({ entity }) => entity.id);
+
+  it("[SY4] a reset in pages loses nothing on the way and keeps only what it brought", async () => {
+    const { store, replica } = await open(DIRECTORY);
+    await replica.changed({ ...changes(0, 9, channel("a", 1), channel("b", 9)), reset: true }, "e1");
+    await replica.changed({ ...changes(0, 1, channel("c", 1)), more: true, reset: true }, "e2");
+    expect(await names(store)).toEqual(["a", "b", "c"]);
+    await replica.changed(changes(1, 2, channel("b", 2)), "e2");
+    expect(await names(store)).toEqual(["b", "c"]);
+    expect(await replica.read()).toMatchObject({ cursor: 2, epoch: "e2", isSweeping: false });
+  });
+
+  it("[RV5] my membership's end out of sight takes the channel and its messages along", async () => {
+    const { store, replica } = await open(DIRECTORY);
+    await replica.changed({ ...changes(0, 1, channel("c", 1)), reset: true }, "e");
+    await replicaStore(store, "tab", CHANNEL, ME).snapshot(snapshot(1, 3));
+    const gone = {
+      kind: "membership",
+      id: `c.${ME}`,
+      rev: 2,
+      channel: "c",
+      user: ME,
+      deleted: true,
+      gone: true,
+    } as Entity;
+    await replica.changed(changes(1, 2, gone), "e");
+    expect(await names(store)).toEqual([`c.${ME}`]);
+    expect(await heldIn(store, CHANNEL)).toEqual([]);
+  });
+
+  it("[SV2] heads merge by the higher rev", async () => {
+    const { store, replica } = await open(DIRECTORY);
+    const head = (rev: number) => ({ seq: rev, top: rev, rev, at: 1 });
+    await replica.bumped("c" as ChannelId, head(5), 7);
+    await replica.bumped("c" as ChannelId, head(3), 6);
+    expect(await store.read(["heads"], (tx) => tx.all("heads"))).toMatchObject([{ channel: "c", rev: 5, top: 5 }]);
+    expect((await replica.read()).heads).toBe(7);
+  });
+});

@@ -24,9 +24,8 @@ import { lastMine, messageActions } from "./channel-actions.ts";
 import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
 
-/** In a piece of its own, fetched beside the first: one can write before there is anything to read. */
+/** Fetched when the composer stands there: one can write before there is anything to read. */
 const Timeline = later(async () => (await import("../features/timeline/Timeline.tsx")).Timeline, NotLoaded);
-Timeline.preload();
 const MembersPanel = later(async () => (await import("../features/members/MembersPanel.tsx")).MembersPanel);
 const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
@@ -108,6 +107,9 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
       }),
     [commands, id, slug, timeline],
   );
+
+  // Its messages are read while the code that shows them is fetched.
+  useEffect(() => timeline.subscribe(() => undefined), [timeline]);
 
   useEffect(() => {
     async function reach(message: MessageId): Promise<void> {

@@ -15,9 +15,8 @@ import { ChannelScreen } from "./ChannelScreen.tsx";
 import { lastChannel } from "./last-place.ts";
 import styles from "./Workspace.module.css";
 
-/** Like the timeline, fetched beside what is needed to write. */
+/** Like the timeline, not needed to write. */
 const Sidebar = later(async () => (await import("../features/channels/Sidebar.tsx")).Sidebar);
-Sidebar.preload();
 const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
 
 export function Workspace(): ReactElement {

@@ -3,18 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { Message } from "#protocol/entities/message.ts";
-import { emptyRoom } from "../store/rooms.ts";
+import { emptyRoom, isComplete } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
-import {
-  aboveFloor,
-  isComplete,
-  isHeld,
-  joined,
-  judgeChanges,
-  judgeHistory,
-  judgeSnapshot,
-  type Verdict,
-} from "./catch-up.ts";
+import { aboveFloor, isHeld, joined, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
 
 const EPOCH = "e";
 const room = (more: Partial<RoomRecord>): RoomRecord => ({ ...emptyRoom("channel:w_c" as RoomName), ...more });

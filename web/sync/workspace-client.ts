@@ -1,15 +1,14 @@
 // One workspace as the interface holds it: views over its replica, and its commands.
 import type { Config } from "#protocol/http.ts";
 import type { ChannelId } from "#protocol/ids.ts";
-import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { channelView, channelsView } from "../store/channels-view.ts";
 import { laterTimeline } from "../store/later-timeline.ts";
-import { isCounted, outboxView } from "../store/outbox-view.ts";
+import { outboxView } from "../store/outbox-view.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom, isComplete } from "../store/rooms.ts";
-import type { Person, RoomStatus, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
-import { cell, derive, together } from "../store/source.ts";
+import type { Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
+import { derive, signal, together } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { workspaceView } from "../store/workspace-view.ts";
@@ -74,7 +73,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
           : (before ?? { state: "loading" as const }),
       ),
     connection: { subscribe: liveness.subscribe, snapshot: liveness.connection },
-    status: statusView(deps, replica),
+    status: lateStatus(deps, replica),
     commands,
   };
   tab.onReturned(() => void replica.reload().catch(ports.report));
@@ -89,63 +88,50 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   };
 }
 
-function statusView({ store, ports, tab, ref, config }: WorkspaceClientDeps, replica: Replica): View<StatusSnapshot> {
-  const liveness = tab.liveness(ref().id);
-  const storage = cell<StatusSnapshot["storage"]>({
-    usedBytes: null,
-    quotaBytes: null,
-    isPersistent: null,
-    kind: store.kind,
-  });
-  const measure = async (): Promise<void> => {
-    if (ports.storage === null) return;
-    const [{ usage = null, quota = null }, isPersistent] = await Promise.all([
-      ports.storage.estimate(),
-      ports.storage.persisted(),
-    ]);
-    storage.set({ usedBytes: usage, quotaBytes: quota, isPersistent, kind: store.kind });
+/** The status page's view is loaded when it is first asked for; until then it says what is known without it. */
+function lateStatus(deps: WorkspaceClientDeps, replica: Replica): View<StatusSnapshot> {
+  const { store, ports, tab, ref, config } = deps;
+  const arrived = signal();
+  let view: View<StatusSnapshot> | null = null;
+  let loading: Promise<void> | null = null;
+  const load = (): void => {
+    loading ??= import("./status-view.ts")
+      .then(({ statusView }) => {
+        view = statusView(deps, replica);
+        arrived.tell();
+      })
+      .catch((error: unknown) => {
+        loading = null;
+        ports.report(error);
+      });
   };
-  const view = derive(
-    together(replica, liveness, storage),
-    () => ({}),
-    (): StatusSnapshot => {
-      const status = tab.statusOf(ref().id);
-      const ops = replica.outbox().filter(isCounted);
-      const refused = ops.filter(({ refusal }) => refusal !== undefined).length;
-      return {
-        connection: liveness.connection(),
-        rooms: (status?.rooms ?? []).map(({ room, link, detail }) => roomStatus(replica, room, link, detail)),
-        outbox: { waiting: ops.length - refused, refused },
-        storage: storage.snapshot(),
-        isLeader: tab.isLeading(),
-        liveAt: status?.liveAt ?? null,
-        build: config().build,
-        protocol: PROTOCOL_VERSION,
+  const liveness = tab.liveness(ref().id);
+  const early = derive(together(liveness, arrived), liveness.version, (): StatusSnapshot => ({
+    connection: liveness.connection(),
+    rooms: [],
+    outbox: { waiting: 0, refused: 0 },
+    storage: { usedBytes: null, quotaBytes: null, isPersistent: null, kind: store.kind },
+    isLeader: tab.isLeading(),
+    liveAt: null,
+    build: config().build,
+    protocol: PROTOCOL_VERSION,
+  }));
+  return {
+    snapshot: () => {
+      load();
+      return (view ?? early).snapshot();
+    },
+    subscribe: (listener) => {
+      load();
+      let stop = view?.subscribe(listener);
+      const stopWaiting = together(liveness, arrived).subscribe(() => {
+        stop ??= view?.subscribe(listener);
+        listener();
+      });
+      return () => {
+        stopWaiting();
+        stop?.();
       };
     },
-  );
-  return {
-    snapshot: view.snapshot,
-    subscribe: (listener) => {
-      void measure().catch(ports.report);
-      return view.subscribe(listener);
-    },
-  };
-}
-
-function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus["link"], detail?: string): RoomStatus {
-  const ref = parseRoomName(name);
-  const channel = ref?.party === "channel" ? replica.get("channel", ref.channel) : undefined;
-  const label = channel !== undefined && !channel.deleted ? `#${channel.name}` : (ref?.party ?? name);
-  const room = [...replica.rooms.values()].find((record) => record.name === name);
-  return {
-    name,
-    label,
-    link,
-    cursor: room?.cursor ?? null,
-    head: room?.head ?? null,
-    heldMessages: room?.heldCount ?? 0,
-    isComplete: room !== undefined && (ref?.party === "workspace" ? room.cursor !== null : isComplete(room)),
-    ...(detail === undefined ? {} : { detail }),
   };
 }

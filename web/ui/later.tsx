@@ -8,17 +8,11 @@ type State<Props> =
   /** Offline before the worker had it, or gone with an old build. The next one who needs it tries again. */
   | { readonly name: "missing" };
 
-export interface Later<Props> {
-  (props: Props): ReactElement | null;
-  /** Begins to fetch it, for when it will surely be needed. */
-  readonly preload: () => void;
-}
-
 /** Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't be had. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   whenMissing?: ComponentType,
-): Later<Props> {
+): (props: Props) => ReactElement | null {
   let state: State<Props> | null = null;
   const listeners = new Set<() => void>();
 
@@ -27,7 +21,7 @@ export function later<Props extends object>(
     for (const listener of listeners) listener();
   }
 
-  function preload(): void {
+  function ask(): void {
     if (state !== null && state.name !== "missing") return;
     become({ name: "asked" });
     load().then(
@@ -38,14 +32,13 @@ export function later<Props extends object>(
 
   function subscribe(listener: () => void): () => void {
     listeners.add(listener);
-    preload();
+    ask();
     return () => listeners.delete(listener);
   }
 
-  function Later(props: Props): ReactElement | null {
+  return function Later(props: Props): ReactElement | null {
     const now = useSyncExternalStore(subscribe, () => state);
     if (now?.name === "here") return createElement(now.component, props);
     return now?.name === "missing" && whenMissing !== undefined ? createElement(whenMissing) : null;
-  }
-  return Object.assign(Later, { preload });
+  };
 }

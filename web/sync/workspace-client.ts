@@ -6,7 +6,7 @@ import { channelView, channelsView } from "../store/channels-view.ts";
 import { laterTimeline } from "../store/later-timeline.ts";
 import { outboxView } from "../store/outbox-view.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
-import { channelRoom, isComplete } from "../store/rooms.ts";
+import { channelRoom } from "../store/rooms.ts";
 import type { Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
 import { derive, signal, together } from "../store/source.ts";
 import type { Store } from "../store/store.ts";

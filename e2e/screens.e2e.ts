@@ -233,8 +233,11 @@ test("the whole of a channel works by keyboard: write, move among messages, reac
   await page.keyboard.press("ArrowUp");
   await eventually(() => focusedText(page)).toContain("On it.");
   await page.keyboard.press("ArrowDown");
+  await eventually(() => focusedText(page)).toContain("tell me when");
   await page.keyboard.press("r");
+  await eventually(() => focusedText(page)).toBe("👍");
   await page.keyboard.press("ArrowRight");
+  await eventually(() => focusedText(page)).toBe("❤️");
   await page.keyboard.press("Enter");
   await message(page, "tell me when").getByRole("button", { name: /❤️/ }).first().waitFor();
   await eventually(() => focusedArticle(page)).toContain("tell me when");

@@ -1,7 +1,4 @@
 /** Every screen, light and dark, wide and narrow: it fits, it can be read by everybody, and it needs no pointer. */
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import {
@@ -16,19 +13,12 @@ import {
   say,
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { overflow } from "./journeys/layout.ts";
+import { inspect, type Size, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SIZES = [
-  ["wide", 1280, 800],
-  ["phone", 390, 844],
-] as const;
-const SMALLEST = [["smallest", 320, 640]] as const;
-
 let team: Team;
 let invitation: string;
 
@@ -66,7 +56,7 @@ interface Screen {
   /** What is done first, such as opening a menu. */
   readonly open?: (page: Page) => Promise<unknown>;
   readonly isSignedOut?: boolean;
-  readonly sizes?: readonly (readonly [string, number, number])[];
+  readonly sizes?: readonly Size[];
 }
 
 const heading = (page: Page, name: string | RegExp): Promise<void> =>
@@ -263,56 +253,6 @@ async function inspectStatus(page: Page, name: string): Promise<void> {
   await page.getByRole("status", { name: "Connection" }).getByRole("link").click();
   await heading(page, "Sync status");
   await inspect(page, name);
-}
-
-/** In every size and both schemes: photographs, measures, and asks axe. */
-async function inspect(
-  page: Page,
-  name: string,
-  sizes: readonly (readonly [string, number, number])[] = SIZES,
-): Promise<void> {
-  for (const [size, width, height] of sizes) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await photograph(page, `${name}-${size}-${colorScheme}`);
-      expect(await overflow(page), `${name}, ${size}`).toBeNull();
-      expect(await faultsOf(page), `${name}, ${size}, ${colorScheme}`).toEqual([]);
-    }
-  }
-  await page.setViewportSize({ width: SIZES[0][1], height: SIZES[0][2] });
-}
-
-async function photograph(page: Page, name: string): Promise<void> {
-  const folder = process.env["SCREENSHOTS"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** What axe finds serious or critical; one line each. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // By the debugger's own evaluation: the content security policy of the page stays as it is.
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  const violations = await page.evaluate(async (): Promise<readonly Violation[]> => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
-    };
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
-    return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
-  });
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary})`).join("; ")}`,
-    );
 }
 
 async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {

@@ -25,8 +25,9 @@ interface Budget {
 
 /** The page, and what the channel route loads on the way to a usable composer. */
 const COMPOSER = ["index.html", "app/Workspace.tsx", "app/ChannelScreen.tsx"];
-/** Fetched in parallel: one can write before there is anything to read, and plain text renders without Markdown. */
+/** Asked for when the composer stands there, side by side; plain text renders without Markdown. */
 const HISTORY = [
+  "store/timeline.ts",
   "features/channels/Sidebar.tsx",
   "features/timeline/Timeline.tsx",
   "features/timeline/markdown/render-markdown.tsx",

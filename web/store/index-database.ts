@@ -62,26 +62,6 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
   };
 }
 
-/** For browsers that keep nothing. */
-export function memoryIndex(): Index {
-  let last: KnownSession | null = null;
-  let config: Config | null = null;
-  return {
-    kind: "memory",
-    read: async () => ({ last, config }),
-    putSession: async (_name, session) => {
-      last = session;
-    },
-    putConfig: async (next) => {
-      config = next;
-    },
-    leave: async () => {
-      last = null;
-    },
-    close: () => undefined,
-  };
-}
-
 /** A person's database; issuer and subject together are the person ([OP11]). */
 export function personDatabase(issuer: string, subject: string): string {
   return `causeway/${encodeURIComponent(issuer)}/${encodeURIComponent(subject)}`;

@@ -1,15 +1,15 @@
 // Who this device works for, and what lies outside a workspace. The session is kept on disk: it opens without a network,
 // and its end never takes what was stored.
-import { failure, type Failure } from "#protocol/errors.ts";
+import type { Failure } from "#protocol/errors.ts";
 import type { Config, Me } from "#protocol/http.ts";
-import { failed, ok, type Result } from "#protocol/result.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { Bus } from "../store/store.ts";
 import type { Account } from "./client.ts";
-import type { Edge } from "./edge.ts";
+import type { AccountCalls } from "./account-calls.ts";
 import type { Ports } from "./ports.ts";
 
 export interface AccountDeps {
@@ -55,12 +55,14 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const session = cell<SessionSnapshot>(initial.last ?? { state: "nobody" });
   const config = cell<Config | null>(initial.config);
   const configuration = (): Config => config.snapshot() ?? DEFAULT_CONFIG;
-  let edge: Promise<Edge> | null = null;
+  let loading: Promise<AccountCalls> | null = null;
   /** All of it needs the network, so its code comes when it is first called; a failure to load is tried again. */
-  const calls = (): Promise<Edge> => {
-    edge ??= import("./edge.ts").then(({ createEdge }) => createEdge(ports, () => configuration().api));
-    return edge.catch((error: unknown) => {
-      edge = null;
+  const calls = (): Promise<AccountCalls> => {
+    loading ??= import("./account-calls.ts").then(({ accountCalls }) =>
+      accountCalls({ ...deps, api: () => configuration().api, session, refresh, gone }),
+    );
+    return loading.catch((error: unknown) => {
+      loading = null;
       throw error;
     });
   };
@@ -109,46 +111,25 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     session.set(last);
   };
 
-  /** A call that changes who is here or where they belong, and then the truth of it. */
-  const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
-    if (!answer.ok) return answer;
-    const refreshed = await refresh();
-    return refreshed.ok ? answer : refreshed;
-  };
-
   bus.listen((message) => {
     const isOurs = typeof message === "object" && message !== null && "type" in message && message.type === "session";
     if (isOurs && index.kind === "disk") void reload().catch(ports.report);
   });
 
+  const gone = (): void => {
+    session.set({ state: "nobody" });
+    bus.send({ type: "session" });
+  };
+
   const account: Account = {
     session,
     config,
-    signUp: async (form) => voided(await thenRefresh(await (await calls()).signUp(form))),
-    signIn: async (form) => voided(await thenRefresh(await (await calls()).signIn(form))),
-    signOut: async (queue) => {
-      const known = session.snapshot();
-      if (known.state === "nobody") return ok(undefined);
-      const waiting = await deps.waitingCount();
-      if (waiting > 0 && queue === "none") {
-        return failed({ ...failure("invalid"), detail: `${waiting} of your changes have not been sent yet.` });
-      }
-      const answer = await (await calls()).signOut();
-      // A session that is over already needs no ending.
-      if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
-      const removes = queue !== "keep";
-      await index.leave(databaseOf(known), removes);
-      await deps.leave(removes);
-      session.set({ state: "nobody" });
-      bus.send({ type: "session" });
-      return ok(undefined);
-    },
-    createWorkspace: async (form) => thenRefresh(await (await calls()).createWorkspace(form)),
+    signUp: async (form) => (await calls()).signUp(form),
+    signIn: async (form) => (await calls()).signIn(form),
+    signOut: async (queue) => (await calls()).signOut(queue),
+    createWorkspace: async (form) => (await calls()).createWorkspace(form),
     invitation: async (code) => (await calls()).invitation(code),
-    join: async (code) => {
-      const answer = await thenRefresh(await (await calls()).accept(code));
-      return answer.ok ? ok({ ...answer.value.workspace, role: answer.value.role }) : answer;
-    },
+    join: async (code) => (await calls()).join(code),
     refresh,
   };
 
@@ -161,8 +142,4 @@ export function openAccount(deps: AccountDeps): OpenAccount {
       if (!isOver && state === "signed-out") void refresh().catch(ports.report);
     },
   };
-}
-
-function voided(result: Result<unknown, Failure>): Result<void, Failure> {
-  return result.ok ? ok(undefined) : result;
 }

@@ -1,12 +1,6 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
-import {
-  memoryIndex,
-  openIndex,
-  removePersonDatabase,
-  type Index,
-  type KnownSession,
-} from "../store/index-database.ts";
+import { openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { isCounted } from "../store/outbox-view.ts";
 import { readOutbox } from "../store/outbox.ts";
@@ -142,11 +136,13 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
 }
 
 async function indexOf(ports: Ports): Promise<Index> {
-  if (ports.indexedDB === null) return memoryIndex();
-  try {
-    return await openIndex(ports.indexedDB);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "VersionError") throw error;
-    return memoryIndex();
+  if (ports.indexedDB !== null) {
+    try {
+      return await openIndex(ports.indexedDB);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "VersionError") throw error;
+    }
   }
+  const { memoryIndex } = await import("../store/memory-index.ts");
+  return memoryIndex();
 }

@@ -59,7 +59,7 @@ describe("a frame", () => {
     const { store, replica, commits } = await open(CHANNEL);
     await replica.snapshot(snapshot(1, 2));
     const broken = { ...changes(2, 3, message(3)), entities: [message(3), null as unknown as Entity] };
-    await expect(replica.changed(broken, "e")).rejects.toThrow();
+    await expect(replica.changed(broken, "e")).rejects.toThrow(TypeError);
     expect(await replica.read()).toMatchObject({ cursor: 2, lastSeq: 2 });
     expect(await heldIn(store, CHANNEL)).toEqual([
       [1, 1],

@@ -1,0 +1,65 @@
+// The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
+import { failure, type Failure } from "#protocol/errors.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import type { Index } from "../store/index-database.ts";
+import type { SessionSnapshot } from "../store/snapshots.ts";
+import type { View } from "../store/view.ts";
+import { databaseOf, type AccountDeps } from "./account.ts";
+import type { Account } from "./client.ts";
+import { createEdge, type Edge } from "./edge.ts";
+
+export interface CallsDeps extends Pick<AccountDeps, "ports" | "waitingCount" | "leave"> {
+  /** Where the edge's calls are. */
+  readonly api: () => string;
+  readonly index: Index;
+  readonly session: View<SessionSnapshot>;
+  readonly refresh: Account["refresh"];
+  /** Nobody is signed in any more. */
+  readonly gone: () => void;
+}
+
+export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> & Pick<Edge, "config" | "me">;
+
+export function accountCalls(deps: CallsDeps): AccountCalls {
+  const { index, session, refresh } = deps;
+  const edge = createEdge(deps.ports, deps.api);
+
+  const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
+    if (!answer.ok) return answer;
+    const refreshed = await refresh();
+    return refreshed.ok ? answer : refreshed;
+  };
+
+  return {
+    config: edge.config,
+    me: edge.me,
+    signUp: async (form) => voided(await thenRefresh(await edge.signUp(form))),
+    signIn: async (form) => voided(await thenRefresh(await edge.signIn(form))),
+    signOut: async (queue) => {
+      const known = session.snapshot();
+      if (known.state === "nobody") return ok(undefined);
+      const waiting = await deps.waitingCount();
+      if (waiting > 0 && queue === "none") {
+        return failed({ ...failure("invalid"), detail: `${waiting} of your changes have not been sent yet.` });
+      }
+      const answer = await edge.signOut();
+      // A session that is over already needs no ending.
+      if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
+      const removes = queue !== "keep";
+      await index.leave(databaseOf(known), removes);
+      await deps.leave(removes);
+      deps.gone();
+      return ok(undefined);
+    },
+    createWorkspace: async (form) => thenRefresh(await edge.createWorkspace(form)),
+    invitation: edge.invitation,
+    join: async (code) => {
+      const answer = await thenRefresh(await edge.accept(code));
+      return answer.ok ? ok({ ...answer.value.workspace, role: answer.value.role }) : answer;
+    },
+  };
+}
+
+function voided(result: Result<unknown, Failure>): Result<void, Failure> {
+  return result.ok ? ok(undefined) : result;
+}

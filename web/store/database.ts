@@ -4,9 +4,12 @@ import type { Migration, TableName } from "./schema.ts";
 import { isRange, type Backend, type Key, type Range, type ReadTx, type WriteTx } from "./tx.ts";
 
 export interface DatabaseEvents {
-  /** The browser closed it, or a newer build of the app needs it: nothing can be stored through it any more. */
-  readonly onClosed: (why: "upgraded-elsewhere" | "terminated") => void;
+  /** Nothing can be stored through it any more. */
+  readonly onClosed: (why: ClosedBecause) => void;
 }
+
+/** A newer build of the app needs it, another tab removes it, or the browser closed it. */
+export type ClosedBecause = "upgraded-elsewhere" | "removed" | "terminated";
 
 export async function openDatabase(
   factory: IDBFactory,
@@ -19,10 +22,10 @@ export async function openDatabase(
     for (const migrate of migrations.slice(oldVersion)) migrate(request.result);
   });
   const db = await settled(request);
-  // A tab of a newer build waits behind this one; it must not wait for ever.
-  db.addEventListener("versionchange", () => {
+  // Whoever needs it for itself waits behind this tab, and must not wait for ever.
+  db.addEventListener("versionchange", ({ newVersion }) => {
     db.close();
-    events.onClosed("upgraded-elsewhere");
+    events.onClosed(newVersion === null ? "removed" : "upgraded-elsewhere");
   });
   db.addEventListener("close", () => events.onClosed("terminated"));
   return db;

@@ -1,5 +1,5 @@
 // Opens a person's store: on disk, or in memory where the browser keeps nothing.
-import { openDatabase, diskBackend } from "./database.ts";
+import { diskBackend, openDatabase, type DatabaseEvents } from "./database.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { createStore, type Bus, type Store } from "./store.ts";
 import type { Backend } from "./tx.ts";
@@ -8,7 +8,7 @@ export async function openStore(
   factory: IDBFactory | null,
   name: string,
   bus: Bus,
-  onClosed: (why: "upgraded-elsewhere" | "terminated") => void,
+  onClosed: DatabaseEvents["onClosed"],
 ): Promise<Store> {
   return createStore(await openBackend(factory, name, onClosed), bus);
 }
@@ -16,7 +16,7 @@ export async function openStore(
 async function openBackend(
   factory: IDBFactory | null,
   name: string,
-  onClosed: (why: "upgraded-elsewhere" | "terminated") => void,
+  onClosed: DatabaseEvents["onClosed"],
 ): Promise<Backend> {
   if (factory !== null) {
     try {

@@ -104,6 +104,8 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     const { last, config: newest } = await index.read();
     if (newest !== null) config.set(newest);
     if (last === null) {
+      // Nothing of theirs is sent or shown in any tab from now on.
+      await deps.leave(false);
       session.set({ state: "nobody" });
       return;
     }

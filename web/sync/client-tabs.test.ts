@@ -38,6 +38,32 @@ describe("several tabs", () => {
   });
 });
 
+describe("signing out", () => {
+  it("asks what becomes of a queue before it removes anything", async () => {
+    const { world, olga, device } = await scene();
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "not sent")));
+    const asked = await world.during(olga.client.account.signOut("none"));
+    expect(asked).toMatchObject({ ok: false, error: { code: "invalid" } });
+    expect(items(olga)).toHaveLength(1);
+    await world.close();
+  });
+
+  it("takes the person's database off the device, and holds in every tab", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    must(await world.during(second.client.account.signOut("none")));
+    await world.until("out everywhere", () =>
+      [olga, second].every(({ client }) => client.account.session.snapshot().state === "nobody"),
+    );
+    const names = await world.during(device.databases.databases());
+    expect(names.map(({ name }) => name)).toEqual(["causeway"]);
+    expect([olga, second].map(({ client }) => client.open("team"))).toEqual([null, null]);
+    expect(olga.client.update.snapshot()).toEqual({ isReady: false });
+    await world.close();
+  });
+});
+
 describe("several people", () => {
   it("[OP11] what one wrote is never sent under another, and waits until they are back", async () => {
     const { world, olga, device } = await scene();

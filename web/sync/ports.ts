@@ -22,6 +22,11 @@ export interface Updates {
   readonly apply: () => void;
 }
 
+/** The browser's storage manager; only pages may ask to keep. */
+export interface DeviceStorage extends Pick<StorageManager, "estimate" | "persisted"> {
+  readonly persist?: () => Promise<boolean>;
+}
+
 export interface Ports {
   /** Null where the platform has none. */
   readonly indexedDB: IDBFactory | null;
@@ -31,7 +36,7 @@ export interface Ports {
   readonly locks: LockManager | null;
   /** A bus between the tabs of this profile. */
   readonly openBus: (name: string) => Bus;
-  readonly storage: StorageManager | null;
+  readonly storage: DeviceStorage | null;
   readonly page: Page;
   readonly timers: Timers;
   readonly updates: Updates | null;

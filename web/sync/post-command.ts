@@ -22,6 +22,14 @@ export function peopleOf(replica: Replica): Named[] {
 export function postCommand(deps: CommandDeps): Commands["post"] {
   const { store, replica, ports, writer } = deps;
 
+  let hasAsked = false;
+  /** Once something was written here there is something to lose; the status page shows the browser's answer. */
+  const askToKeep = (): void => {
+    if (hasAsked) return;
+    hasAsked = true;
+    void ports.storage?.persist?.().catch(ports.report);
+  };
+
   /** A reply to a reply belongs to the same root. */
   const rootOf = async (channel: ChannelId, answered: MessageId): Promise<MessageId> => {
     const room = channelRoom(replica.workspace, channel);
@@ -47,6 +55,9 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
       await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
       if (hasDraft) await clearDraft(deps, tx, channel, answered);
     });
-    return written.ok ? ok(id) : written;
+    if (!written.ok) return written;
+    deps.tab.used();
+    askToKeep();
+    return ok(id);
   };
 }

@@ -24,6 +24,8 @@ export interface Tab extends Source {
   readonly enter: (workspace: WorkspaceId) => void;
   readonly look: (workspace: WorkspaceId, channel: ChannelId | null) => void;
   readonly send: (message: TabMessage) => void;
+  /** Somebody did something here: a leader that hangs would be noticed now. */
+  readonly used: () => void;
   readonly fetchHistory: (room: RoomName, place: Place) => Promise<boolean>;
   /** Calls back when the session proves to be over, or to be on again. */
   readonly onSession: (listener: (isOver: boolean) => void) => void;
@@ -199,6 +201,7 @@ export function openTab(deps: TabDeps): Tab {
       tell({ type: "looked" });
     },
     send,
+    used: () => tell({ type: "looked" }),
     fetchHistory: (room, place) =>
       new Promise((resolve) => {
         const ask = ports.newId();

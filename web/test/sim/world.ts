@@ -107,6 +107,7 @@ export class World {
     const { pathname } = new URL(input);
     if (pathname === "/config.json") return Response.json(CONFIG);
     if (pathname === "/api/me") return Response.json(this.me(device.account));
+    if (pathname === "/api/auth/sign-out") return Response.json({});
     if (pathname !== "/api/rooms/auth") return problem(404);
     const { room } = JSON.parse(init.body as string) as { room: string };
     const ref = parseRoomName(room);

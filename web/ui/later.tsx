@@ -1,44 +1,58 @@
-// Components in chunks of their own. Not by Suspense: React holds back what a fallback stood for, for up to 300 ms
+// Code in chunks of its own. Not by Suspense: React holds back what a fallback stood for, for up to 300 ms
 // (FALLBACK_THROTTLE_MS in React 19), which would be felt at every first menu, dialog and screen.
 import { createElement, useSyncExternalStore, type ComponentType, type ReactElement } from "react";
 
-type State<Props> =
+type State<Code> =
   | { readonly name: "asked" }
-  | { readonly name: "here"; readonly component: ComponentType<Props> }
+  | { readonly name: "here"; readonly code: Code }
   /** Offline before the worker had it, or gone with an old build. The next one who needs it tries again. */
   | { readonly name: "missing" };
+
+/** A hook: the code once it is here. Asked for by the first who needs it. */
+function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<Code> | null {
+  let state: State<Code> | null = null;
+  const listeners = new Set<() => void>();
+
+  function become(next: State<Code>): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    if (state === null || state.name === "missing") {
+      become({ name: "asked" });
+      load().then(
+        (code) => become({ name: "here", code }),
+        () => become({ name: "missing" }),
+      );
+    }
+    return () => listeners.delete(listener);
+  }
+
+  return (isNeeded) => useSyncExternalStore(isNeeded ? subscribe : never, () => state);
+}
+
+const never = (): (() => void) => () => undefined;
 
 /** Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't be had. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   whenMissing?: ComponentType,
 ): (props: Props) => ReactElement | null {
-  let state: State<Props> | null = null;
-  const listeners = new Set<() => void>();
-
-  function become(next: State<Props>): void {
-    state = next;
-    for (const listener of listeners) listener();
-  }
-
-  function ask(): void {
-    if (state !== null && state.name !== "missing") return;
-    become({ name: "asked" });
-    load().then(
-      (component) => become({ name: "here", component }),
-      () => become({ name: "missing" }),
-    );
-  }
-
-  function subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    ask();
-    return () => listeners.delete(listener);
-  }
-
+  const useCode = loading(load);
   return function Later(props: Props): ReactElement | null {
-    const now = useSyncExternalStore(subscribe, () => state);
-    if (now?.name === "here") return createElement(now.component, props);
-    return now?.name === "missing" && whenMissing !== undefined ? createElement(whenMissing) : null;
+    const state = useCode(true);
+    if (state?.name === "here") return createElement(state.code, props);
+    return state?.name === "missing" && whenMissing !== undefined ? createElement(whenMissing) : null;
+  };
+}
+
+/** A hook for code that is no component: null until it is needed and here. */
+export function laterCode<Code>(load: () => Promise<Code>): (isNeeded: boolean) => Code | null {
+  const useCode = loading(load);
+  return (isNeeded) => {
+    const state = useCode(isNeeded);
+    return state?.name === "here" ? state.code : null;
   };
 }

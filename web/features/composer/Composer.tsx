@@ -10,14 +10,20 @@ import type { Loaded, View } from "../../store/view.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { BoldIcon, CloseIcon, CodeIcon, ItalicIcon, SendIcon } from "../../ui/icons.tsx";
+import { laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/time.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
-import { completeMention, matchingPeople, mentionBeingTyped, toggleCode, toggleMark, type Selected } from "./edits.ts";
-import { MentionList, mentionOptionId } from "./MentionList.tsx";
+import { mentionBeingTyped, type Selected } from "./edits.ts";
+import type { Format } from "./format.ts";
 import { useDraft } from "./use-draft.ts";
 import styles from "./Composer.module.css";
+
+const useMentioning = laterCode(async () => {
+  const [mention, list] = await Promise.all([import("./mention.ts"), import("./MentionList.tsx")]);
+  return { ...mention, ...list };
+});
 
 interface ComposerProps {
   /** As shown: "#general". */
@@ -52,7 +58,9 @@ export function Composer(props: ComposerProps): ReactElement {
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
   const query = mentionBeingTyped(text, caret);
-  const matches = query === null || query.at === dismissed ? [] : matchingPeople(members, query.typed);
+  const mentioning = useMentioning(query !== null);
+  const isMentioning = mentioning !== null && query !== null && query.at !== dismissed;
+  const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
 
   useEffect(() => {
     if (!isTouch()) focusComposer();
@@ -75,6 +83,12 @@ export function Composer(props: ComposerProps): ReactElement {
     change(next.text, next.to);
   }
 
+  async function formatAs(as: Format): Promise<void> {
+    // Where its code can't be had, the text stays as it is; marks can be typed.
+    const code = await import("./format.ts").catch(() => null);
+    if (code !== null) rewrite((selected) => code.format(selected, as));
+  }
+
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     written.take();
@@ -91,7 +105,7 @@ export function Composer(props: ComposerProps): ReactElement {
   }
 
   function choose(person: MemberRow): void {
-    if (query !== null) rewrite((selected) => completeMention(selected, query, person.name));
+    if (isMentioning) rewrite((selected) => mentioning.completeMention(selected, query, person.name));
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
@@ -117,10 +131,10 @@ export function Composer(props: ComposerProps): ReactElement {
       if (replyingTo === null) onEscape();
       else onStopReplying();
     } else if ((isMac ? event.metaKey : event.ctrlKey) && !event.altKey) {
-      const by = shortcutOf(key.toLowerCase(), event.shiftKey);
-      if (by === null) return;
+      const as = shortcutOf(key.toLowerCase(), event.shiftKey);
+      if (as === null) return;
       event.preventDefault();
-      rewrite(by);
+      void formatAs(as);
     }
   }
 
@@ -134,7 +148,9 @@ export function Composer(props: ComposerProps): ReactElement {
           </IconButton>
         </div>
       )}
-      {matches.length > 0 && <MentionList people={matches} chosen={chosen} onChoose={choose} />}
+      {isMentioning && matches.length > 0 && (
+        <mentioning.MentionList people={matches} chosen={chosen} onChoose={choose} />
+      )}
       <div className={cx(styles.box, excess > 0 && styles.over)}>
         <textarea
           ref={area}
@@ -144,7 +160,7 @@ export function Composer(props: ComposerProps): ReactElement {
           aria-invalid={excess > 0 || undefined}
           aria-autocomplete="list"
           aria-controls={matches.length > 0 ? "mention-list" : undefined}
-          aria-activedescendant={matches.length > 0 ? mentionOptionId(chosen) : undefined}
+          aria-activedescendant={isMentioning && matches.length > 0 ? mentioning.mentionOptionId(chosen) : undefined}
           placeholder={t.composer.label(channel)}
           dir="auto"
           rows={1}
@@ -156,13 +172,13 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={onKeyDown}
         />
         <div className={styles.foot} role="group" aria-label={t.composer.format}>
-          <IconButton label={t.composer.bold} shortcut={`${modifier}B`} onClick={() => rewrite(BOLD)}>
+          <IconButton label={t.composer.bold} shortcut={`${modifier}B`} onClick={() => void formatAs("bold")}>
             <BoldIcon />
           </IconButton>
-          <IconButton label={t.composer.italic} shortcut={`${modifier}I`} onClick={() => rewrite(ITALIC)}>
+          <IconButton label={t.composer.italic} shortcut={`${modifier}I`} onClick={() => void formatAs("italic")}>
             <ItalicIcon />
           </IconButton>
-          <IconButton label={t.composer.code} shortcut={`${modifier}⇧C`} onClick={() => rewrite(toggleCode)}>
+          <IconButton label={t.composer.code} shortcut={`${modifier}⇧C`} onClick={() => void formatAs("code")}>
             <CodeIcon />
           </IconButton>
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
@@ -188,12 +204,9 @@ export function Composer(props: ComposerProps): ReactElement {
   );
 }
 
-const BOLD = (selected: Selected): Selected => toggleMark(selected, "**");
-const ITALIC = (selected: Selected): Selected => toggleMark(selected, "*");
-
-function shortcutOf(key: string, isShifted: boolean): ((selected: Selected) => Selected) | null {
-  if (isShifted) return key === "c" ? toggleCode : null;
-  return { b: BOLD, i: ITALIC }[key] ?? null;
+function shortcutOf(key: string, isShifted: boolean): Format | null {
+  if (isShifted) return key === "c" ? "code" : null;
+  return key === "b" ? "bold" : key === "i" ? "italic" : null;
 }
 
 /** Shown from nine tenths of the limit on. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { completeMention, matchingPeople, mentionBeingTyped, toggleCode, toggleMark, type Selected } from "./edits.ts";
+import { mentionBeingTyped, type Selected } from "./edits.ts";
+import { toggleCode, toggleMark } from "./format.ts";
+import { completeMention, matchingPeople } from "./mention.ts";
 
 /** `[` and `]` stand for the ends of the selection. */
 function selected(sketch: string): Selected {

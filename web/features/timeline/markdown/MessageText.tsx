@@ -1,34 +1,12 @@
 // A message's text: at once as it was typed, and as Markdown when the parser has been loaded (only if a text needs it).
-import { useSyncExternalStore, type ReactElement, type ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
+import { laterCode } from "../../../ui/later.tsx";
 import { MentionedText } from "./MentionedText.tsx";
 import { isPlain } from "./tree.ts";
 import styles from "./MessageText.module.css";
 
-type Render = (typeof import("./render-markdown.tsx"))["renderMarkdown"];
-
-let renderMarkdown: Render | null = null;
-let isLoading = false;
-const waiting = new Set<() => void>();
-
-function whenLoaded(notify: () => void): () => void {
-  waiting.add(notify);
-  if (renderMarkdown === null && !isLoading) void load();
-  return () => waiting.delete(notify);
-}
-
-async function load(): Promise<void> {
-  isLoading = true;
-  try {
-    ({ renderMarkdown } = await import("./render-markdown.tsx"));
-    for (const notify of waiting) notify();
-  } catch {
-    // Offline before the shell was cached: the text stays as typed, and the next message that needs it tries again.
-  } finally {
-    isLoading = false;
-  }
-}
-
-const never = (): (() => void) => () => undefined;
+/** Offline before the shell was cached the text stays as typed, and the next message that needs it tries again. */
+const useMarkdown = laterCode(async () => (await import("./render-markdown.tsx")).renderMarkdown);
 
 interface MessageTextProps {
   readonly text: string;
@@ -38,7 +16,7 @@ interface MessageTextProps {
 
 export function MessageText({ text, after }: MessageTextProps): ReactElement {
   const plain = isPlain(text);
-  const render = useSyncExternalStore(plain ? never : whenLoaded, () => renderMarkdown);
+  const render = useMarkdown(!plain);
   return (
     <div className={styles.text} dir="auto">
       {plain || render === null ? (

@@ -1,0 +1,32 @@
+// Whom a half-typed name may mean, and the text with the whole of it. Pure.
+import type { Query, Selected } from "./edits.ts";
+
+export function completeMention({ text, to }: Selected, query: Query, name: string): Selected {
+  const after = text.slice(to);
+  const mention = `@${name}${/^\s/.test(after) ? "" : " "}`;
+  const caret = query.at + mention.length;
+  return { text: text.slice(0, query.at) + mention + after, from: caret, to: caret };
+}
+
+/** People whose name, or any word of it, begins so; the earlier in the name, the earlier in the list. */
+export function matchingPeople<Person extends { readonly name: string }>(
+  people: readonly Person[],
+  typed: string,
+): readonly Person[] {
+  const sought = fold(typed);
+  const rank = ({ name }: Person): number => {
+    const folded = fold(name);
+    return folded.startsWith(sought) ? 0 : folded.includes(` ${sought}`) ? 1 : 2;
+  };
+  return people
+    .filter((person) => rank(person) < 2)
+    .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+    .slice(0, PEOPLE_SHOWN_MAX);
+}
+
+const PEOPLE_SHOWN_MAX = 6;
+
+/** Without case and accents. */
+function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

@@ -13,8 +13,8 @@ export interface PagesDeps {
   readonly ports: Pick<Ports, "timers">;
   readonly send: (frame: UpFrame) => void;
   readonly isLive: () => boolean;
-  /** A page is owed. */
-  readonly asked: () => void;
+  /** A page is owed: one of changes may be long in coming, one of history is short. */
+  readonly asked: (what: "changes" | "history") => void;
   readonly read: () => Promise<RoomRecord>;
   /** The room greets again on the open socket, as if nothing were held. */
   readonly startOver: () => Promise<void>;
@@ -26,8 +26,8 @@ export interface PagesDeps {
 }
 
 export interface RoomPages {
-  /** Pages that are due on this connection. */
-  readonly owedCount: () => number;
+  /** Which pages are due on this connection. */
+  readonly owed: () => "changes" | "history" | null;
   readonly isCaughtUp: () => boolean;
   /** A page always follows a greeting. */
   readonly greeted: () => void;
@@ -70,7 +70,7 @@ export function askPages(deps: PagesDeps): RoomPages {
     if (pulling !== null || !deps.isLive()) return;
     pulling = ++lastQ;
     deps.send({ t: "pull", since, q: pulling });
-    deps.asked();
+    deps.asked("changes");
   };
 
   /** What is due after a page. */
@@ -99,11 +99,11 @@ export function askPages(deps: PagesDeps): RoomPages {
     const q = ++lastQ;
     asks.set(q, { place, tries, done });
     deps.send({ t: "history", q, ...place });
-    deps.asked();
+    deps.asked("history");
   };
 
   return {
-    owedCount: () => asks.size + (pulling === null ? 0 : 1) + (isGreeting ? 1 : 0),
+    owed: () => (isGreeting || pulling !== null ? "changes" : asks.size > 0 ? "history" : null),
     isCaughtUp: () => isCaughtUp,
     greeted: () => {
       isGreeting = true;

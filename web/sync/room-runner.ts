@@ -60,7 +60,7 @@ export interface RoomRunner {
   readonly close: () => Promise<void>;
 }
 
-/** A page may be 256 KiB on a very slow line, and nothing is heard while it comes. */
+/** A page of changes may be 256 KiB on a very slow line, and nothing is heard while it comes. */
 const PAGE_ANSWER_MS = 60_000;
 /** The close code for what can't be read. */
 const NOT_A_FRAME = 4422;
@@ -102,8 +102,9 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       else link.restart(NOT_A_FRAME);
     },
     owedMs: () => {
-      if (pages.owedCount() > 0) return PAGE_ANSWER_MS;
-      return outbox.owedCount() > 0 ? HEARTBEAT_ANSWER_MS : null;
+      const page = pages.owed();
+      if (page === "changes") return PAGE_ANSWER_MS;
+      return page === "history" || outbox.owedCount() > 0 ? HEARTBEAT_ANSWER_MS : null;
     },
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
@@ -132,7 +133,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     ports,
     send,
     isLive: () => link.is("live"),
-    asked: () => link.asked(PAGE_ANSWER_MS),
+    asked: (what) => link.asked(what === "changes" ? PAGE_ANSWER_MS : HEARTBEAT_ANSWER_MS),
     read: replica.read,
     startOver: () => {
       startsOver = true;

@@ -185,7 +185,8 @@ export class World {
     }
     for (const tab of this.devices.flatMap(({ tabs }) => tabs)) tab.rig.happen("online");
     await this.until("everybody live, outboxes empty", () => this.devices.every((device) => isSettled(device)));
-    await this.pass(15_000, 500);
+    // A line that died unnoticed while a page was owed is given up only after a minute.
+    await this.pass(65_000, 1_000);
     await this.until("everybody live, outboxes empty, still", () => this.devices.every((device) => isSettled(device)));
   }
 

@@ -46,28 +46,45 @@ const pwa = VitePWA({
   },
 });
 
-const entry = fileURLToPath(new URL("web/main.tsx", import.meta.url));
-
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
 }
 
+const inWeb = (path: string): string => fileURLToPath(new URL(`web/${path}`, import.meta.url));
+const PAGE = inWeb("main.tsx");
+
 /**
- * Everything that the page starts with goes into one chunk. Left alone, what a later chunk shares with it becomes a file
- * of its own: some 25 of them, each a request, and 8 kB more in all, for small files compress badly.
+ * These modules with all that they import, in one chunk. Left alone, whatever a later chunk shares with them becomes a
+ * file of its own: some 25 of them, each a request, and 8 kB more in all, for small files compress badly.
  */
-function startChunk(): (id: string, graph: ModuleGraph) => string | null {
+function piece(name: string, priority: number, entries: readonly string[]): OutputGroup {
   const found = new Set<string>();
   const visit = (id: string, graph: ModuleGraph): void => {
     if (found.has(id)) return;
     found.add(id);
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) visit(imported, graph);
   };
-  return (id, graph) => {
-    visit(entry, graph);
-    return id !== entry && found.has(id) ? "start" : null;
+  return {
+    debugName: name,
+    priority,
+    name: (id, graph) => {
+      for (const entry of entries) visit(inWeb(entry), graph);
+      return found.has(id) && id !== PAGE ? name : null;
+    },
   };
 }
+
+interface OutputGroup {
+  readonly debugName: string;
+  readonly priority: number;
+  readonly name: (id: string, graph: ModuleGraph) => string | null;
+}
+
+/** What the page starts with; then what is asked for together as soon as the composer stands there. */
+const PIECES = [
+  piece("start", 2, ["main.tsx"]),
+  piece("beside", 1, ["features/channels/Sidebar.tsx", "features/timeline/Timeline.tsx", "store/timeline.ts"]),
+];
 
 /**
  * The first stylesheet to name a layer decides its rank, and shared chunks are linked before the entry: so each says
@@ -134,7 +151,7 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: startChunk(), debugName: "start" }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: PIECES } } },
   },
   test: {
     projects: [

@@ -50,7 +50,7 @@ export function ChannelScreen({ id, target, workspace }: ChannelScreenProps): Re
   if (snapshot.state === "loading") return <div aria-busy="true" />;
   if (snapshot.state === "missing") {
     return (
-      <Screen title={t.sidebar.channels}>
+      <Screen title={t.channel.allChannels}>
         <EmptyState
           title={t.channel.missing.title}
           action={<Link href={browsePath(slug)}>{t.channel.missing.browse}</Link>}
@@ -113,7 +113,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
 
   useEffect(() => {
     async function reach(message: MessageId): Promise<void> {
-      if (!(await timeline.goTo(message))) setNotice(t.timeline.notHere);
+      if (!(await timeline.goTo(message))) setNotice(t.channel.messageNotHere);
     }
     if (target !== null) void reach(target);
   }, [timeline, target]);

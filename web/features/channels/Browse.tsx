@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { HashIcon, LockIcon } from "../../ui/icons.tsx";
-import { t } from "../../ui/strings.ts";
+import { beside } from "../../ui/strings-beside.ts";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { later } from "../../ui/later.tsx";
@@ -82,7 +82,7 @@ function BrowseRow({ row, slug, onJoin }: BrowseRowProps): ReactElement {
   const facts = [
     row.isJoined ? says.joined : "",
     row.isArchived ? says.archived : "",
-    row.access === "private" ? t.sidebar.private : "",
+    row.access === "private" ? beside.sidebar.private : "",
     row.refusal?.detail ?? "",
   ];
   return (

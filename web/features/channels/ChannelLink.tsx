@@ -4,8 +4,9 @@ import { Link } from "../navigation.tsx";
 import type { ChannelRow } from "../../store/snapshots.ts";
 import { Count } from "../../ui/Count.tsx";
 import { cx } from "../../ui/cx.ts";
-import { AlertIcon, ClockIcon, HashIcon, LockIcon, PencilIcon } from "../../ui/icons.tsx";
-import { t } from "../../ui/strings.ts";
+import { HashIcon, LockIcon } from "../../ui/icons.tsx";
+import { AlertIcon, ClockIcon, PencilIcon } from "../../ui/icons-beside.tsx";
+import { beside } from "../../ui/strings-beside.ts";
 import { channelPath } from "../paths.ts";
 import styles from "./Sidebar.module.css";
 
@@ -51,7 +52,7 @@ export function ChannelLink({ row, slug, isCurrent }: ChannelLinkProps): ReactEl
 
 /** What the marks show, in words. */
 function description(row: ChannelRow): string {
-  const { sidebar } = t;
+  const { sidebar } = beside;
   return [
     row.isUnread ? sidebar.unread : "",
     row.mentionCount > 0 ? sidebar.mentions(row.mentionCount) : "",

@@ -1,6 +1,7 @@
 // What can be done with a channel, by whom may.
 import type { ReactElement } from "react";
-import { PencilIcon, PeopleIcon, PlusIcon } from "../../ui/icons.tsx";
+import { PeopleIcon } from "../../ui/icons.tsx";
+import { PencilIcon, PlusIcon } from "../../ui/icons-beside.tsx";
 import { ArchiveIcon, LeaveIcon, StarIcon } from "../../ui/icons-more.tsx";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { t } from "../../ui/strings.ts";

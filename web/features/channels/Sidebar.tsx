@@ -6,9 +6,10 @@ import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { Count } from "../../ui/Count.tsx";
-import { CompassIcon, DownIcon, OutboxIcon, PlusIcon } from "../../ui/icons.tsx";
+import { CompassIcon, DownIcon, OutboxIcon, PlusIcon } from "../../ui/icons-beside.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
+import { beside } from "../../ui/strings-beside.ts";
 import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
@@ -48,7 +49,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
   );
 
   return (
-    <nav className={styles.sidebar} aria-label={t.sidebar.label}>
+    <nav className={styles.sidebar} aria-label={beside.sidebar.label}>
       <div className={styles.top}>
         <PopoverButton
           label={ref.name}
@@ -73,12 +74,12 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
               aria-describedby="outbox-count"
             >
               <OutboxIcon />
-              <span className={styles.name}>{t.sidebar.outbox}</span>
+              <span className={styles.name}>{beside.sidebar.outbox}</span>
               {refusedCount > 0 && <Count value={refusedCount} look="danger" />}
               {waitingCount > 0 && <Count value={waitingCount} look="waiting" />}
             </Link>
             <span id="outbox-count" hidden>
-              {t.sidebar.outboxCount(waitingCount, refusedCount)}
+              {beside.sidebar.outboxCount(waitingCount, refusedCount)}
             </span>
           </li>
           <li>
@@ -88,39 +89,39 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
               aria-current={path === browsePath(slug) ? "page" : undefined}
             >
               <CompassIcon />
-              <span className={styles.name}>{t.sidebar.browse}</span>
+              <span className={styles.name}>{beside.sidebar.browse}</span>
             </Link>
           </li>
         </ul>
         {starred.length > 0 && (
           <>
             <div className={styles.heading}>
-              <h2>{t.sidebar.starred}</h2>
+              <h2>{beside.sidebar.starred}</h2>
             </div>
             {rows(starred)}
           </>
         )}
         <div className={styles.heading}>
-          <h2>{t.sidebar.channels}</h2>
+          <h2>{beside.sidebar.channels}</h2>
           {(workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
-            <IconButton label={t.sidebar.create} onClick={() => setDialog("create-channel")}>
+            <IconButton label={beside.sidebar.create} onClick={() => setDialog("create-channel")}>
               <PlusIcon />
             </IconButton>
           )}
         </div>
         {channels.state === "ready" && mine.length === 0 && (
-          <p className={styles.none}>{workspace.members.size > 0 ? t.sidebar.none : t.loading}</p>
+          <p className={styles.none}>{workspace.members.size > 0 ? beside.sidebar.none : t.loading}</p>
         )}
         {rows(others)}
       </div>
       <div className={styles.foot}>
         <ConnectionPill />
         <PopoverButton
-          label={t.sidebar.account(me.name)}
+          label={beside.sidebar.account(me.name)}
           icon={
             <>
               <Avatar id={me.user} name={me.name} picture={me.avatar} size={24} />
-              {update.isReady && <span className={styles.update} title={t.sidebar.updateReady} />}
+              {update.isReady && <span className={styles.update} title={beside.sidebar.updateReady} />}
             </>
           }
           className={styles.account}

@@ -7,8 +7,9 @@ import type { Result } from "#protocol/result.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
-import { AlertIcon, ClockIcon } from "../../ui/icons.tsx";
+import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
 import { t } from "../../ui/strings.ts";
+import { beside } from "../../ui/strings-beside.ts";
 import { s } from "../../ui/strings-more.ts";
 import { clockOf, exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
 import { textIn } from "../form.ts";
@@ -69,21 +70,23 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       <p className={refusal === undefined ? styles.state : styles.refused}>
         {refusal === undefined ? <ClockIcon size={14} /> : <AlertIcon size={14} />}
         <span>
-          {state} {refusal?.maybeDelivered === true && t.timeline.maybeDelivered}
+          {state} {refusal?.maybeDelivered === true && beside.timeline.maybeDelivered}
         </span>
       </p>
       <FormFault>{fault}</FormFault>
       <div className={styles.ways}>
         {refusal !== undefined && open !== "editing" && (
           <Button onClick={() => (text === null ? void run(commands.retry(op)) : setOpen("editing"))}>
-            {text === null ? t.actions.retry : t.actions.editAndRetry}
+            {text === null ? beside.actions.retry : beside.actions.editAndRetry}
           </Button>
         )}
-        {text !== null && <Button onClick={() => void navigator.clipboard.writeText(text)}>{t.actions.copy}</Button>}
+        {text !== null && (
+          <Button onClick={() => void navigator.clipboard.writeText(text)}>{beside.actions.copy}</Button>
+        )}
         {refusal !== undefined && isPost && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
         {refusal !== undefined && (
           <Button look="danger" onClick={() => void run(commands.discard(op))}>
-            {t.actions.discard}
+            {beside.actions.discard}
           </Button>
         )}
         {refusal === undefined && item.isOpen && channel !== null && isPost && text !== null && (
@@ -120,7 +123,7 @@ function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElem
       <textarea name="text" className={styles.area} aria-label={t.composer.edit} defaultValue={text} dir="auto" />
       <div className={styles.ways}>
         <Button type="submit" look="primary">
-          {t.actions.retry}
+          {beside.actions.retry}
         </Button>
         <Button onClick={onCancel}>{t.cancel}</Button>
       </div>

@@ -3,8 +3,8 @@ import { memo, useId, type ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
-import { ClockIcon, ReplyIcon } from "../../ui/icons.tsx";
-import { t } from "../../ui/strings.ts";
+import { ClockIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
+import { beside } from "../../ui/strings-beside.ts";
 import { briefClockOf, clockOf, exactTimeOf } from "../../ui/time.ts";
 import { later } from "../../ui/later.tsx";
 import type { MessageActions } from "./actions.ts";
@@ -72,7 +72,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         <div id={`${id}-by`} className={isHead ? styles.by : styles.unseen}>
           <span className={styles.author}>{name}</span> {time}
           {message.writtenAt !== undefined && (
-            <span title={exactTimeOf(message.writtenAt)}> {t.timeline.written(clockOf(message.writtenAt))}</span>
+            <span title={exactTimeOf(message.writtenAt)}> {beside.timeline.written(clockOf(message.writtenAt))}</span>
           )}
         </div>
         {message.quote !== undefined && !message.isDeleted && <QuoteLine message={message} actions={actions} />}
@@ -80,11 +80,11 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
           {isEditing ? (
             <EditMessage message={message} actions={actions} />
           ) : message.isDeleted ? (
-            <p className={styles.deleted}>{t.timeline.deleted}</p>
+            <p className={styles.deleted}>{beside.timeline.deleted}</p>
           ) : (
             <MessageText
               text={message.text}
-              after={message.isEdited && <span className={styles.edited}> {t.timeline.edited}</span>}
+              after={message.isEdited && <span className={styles.edited}> {beside.timeline.edited}</span>}
             />
           )}
         </div>
@@ -107,7 +107,7 @@ function QuoteLine({ message, actions }: Pick<MessageProps, "message" | "actions
       <ReplyIcon size={14} />
       <span className={styles.quoted}>
         {author !== null && <b>{author} </b>}
-        {quote.text === null ? t.timeline.quoteDeleted : <MentionedText text={quoted(quote.text)} />}
+        {quote.text === null ? beside.timeline.quoteDeleted : <MentionedText text={quoted(quote.text)} />}
       </span>
     </button>
   );
@@ -120,7 +120,7 @@ function DeliveryMark({ message }: Pick<MessageProps, "message">): ReactElement 
       <span className={styles.mark}>
         <ClockIcon size={14} />
         <span className={styles.markText}>
-          {message.delivery === "queued" ? t.timeline.queued : t.timeline.changeWaiting}
+          {message.delivery === "queued" ? beside.timeline.queued : beside.timeline.changeWaiting}
         </span>
       </span>
     );
@@ -129,7 +129,7 @@ function DeliveryMark({ message }: Pick<MessageProps, "message">): ReactElement 
   return (
     <span className={cx(styles.mark, styles.sending)}>
       <span className={styles.progress} />
-      <span className={styles.markText}>{t.timeline.sending}</span>
+      <span className={styles.markText}>{beside.timeline.sending}</span>
     </span>
   );
 }

@@ -2,8 +2,8 @@
 import type { ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
-import { AlertIcon } from "../../ui/icons.tsx";
-import { t } from "../../ui/strings.ts";
+import { AlertIcon } from "../../ui/icons-beside.tsx";
+import { beside } from "../../ui/strings-beside.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import styles from "./Refused.module.css";
 
@@ -20,24 +20,24 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {refusal.detail} {refusal.maybeDelivered === true && t.timeline.maybeDelivered}
+          {refusal.detail} {refusal.maybeDelivered === true && beside.timeline.maybeDelivered}
         </span>
       </p>
       <div className={styles.ways}>
         {wasRefused(message) ? (
           <Button look="quiet" onClick={() => actions.edit(message)}>
-            {t.actions.editAndRetry}
+            {beside.actions.editAndRetry}
           </Button>
         ) : (
           <Button look="quiet" onClick={() => actions.retry(op)}>
-            {t.actions.retry}
+            {beside.actions.retry}
           </Button>
         )}
         <Button look="quiet" onClick={() => actions.copyText(message)}>
-          {t.actions.copy}
+          {beside.actions.copy}
         </Button>
         <Button look="quiet" onClick={() => actions.discard(op)}>
-          {t.actions.discard}
+          {beside.actions.discard}
         </Button>
       </div>
     </div>

@@ -2,7 +2,7 @@
 import { useRef, type PointerEvent, type ReactElement } from "react";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Beyond } from "../../store/snapshots.ts";
-import { t } from "../../ui/strings.ts";
+import { beside } from "../../ui/strings-beside.ts";
 import { dayOf } from "../../ui/time.ts";
 import { useToday } from "../../ui/today.ts";
 import type { MessageActions } from "./actions.ts";
@@ -57,7 +57,7 @@ export function Row(props: RowProps): ReactElement {
       {day !== null && <DayLine at={day} />}
       {isFirstNew && (
         <div className={styles.new}>
-          <span>{t.timeline.new}</span>
+          <span>{beside.timeline.new}</span>
         </div>
       )}
       {message.system === undefined ? (
@@ -79,10 +79,10 @@ function DayLine({ at }: { readonly at: number }): ReactElement {
 
 function Above({ beyond, channel }: { readonly beyond: Beyond; readonly channel: string }): ReactElement {
   const text = {
-    nothing: t.timeline.beginning(channel),
+    nothing: beside.timeline.beginning(channel),
     more: "",
-    loading: t.timeline.olderLoading,
-    unreachable: t.timeline.olderUnreachable,
+    loading: beside.timeline.olderLoading,
+    unreachable: beside.timeline.olderUnreachable,
   }[beyond];
   return <p className={styles.above}>{text}</p>;
 }

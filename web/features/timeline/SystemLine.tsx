@@ -1,7 +1,7 @@
 // A line the room wrote itself: who joined, what the topic is.
 import type { ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
-import { t } from "../../ui/strings.ts";
+import { beside } from "../../ui/strings-beside.ts";
 import { clockOf, exactTimeOf } from "../../ui/time.ts";
 import { nameOf, usePeople, type People } from "./people.ts";
 import styles from "./Message.module.css";
@@ -20,7 +20,7 @@ export function SystemLine({ message }: { readonly message: TimelineMessage }): 
 
 function sentence({ system, author }: TimelineMessage, people: People): string {
   const who = nameOf(people, author);
-  const says = t.timeline.system;
+  const says = beside.timeline.system;
   switch (system?.type) {
     case undefined:
       return "";

@@ -15,14 +15,14 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ArrowDownIcon } from "../../ui/icons.tsx";
-import { t } from "../../ui/strings.ts";
+import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
+import { beside } from "../../ui/strings-beside.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
 import { Announcer } from "./Announcer.tsx";
 import { moveByKey } from "./keys.ts";
-import { countNewAfter, lastSeq, moved, timelineRows, type Movement } from "./rows.ts";
+import { arrived, countNewAfter, lastSeq, moved, movementOf, placeOf, timelineRows, type TimelineRow } from "./rows.ts";
 import { Row } from "./Row.tsx";
 import { scrollIntent } from "./scroll-intent.ts";
 import styles from "./Timeline.module.css";
@@ -57,15 +57,20 @@ const AT_END_WITHIN_PX = 32;
 function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): ReactElement {
   const { window: view, channel, actions, editing, target, onSeen, whenEmpty, snapshot } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
-  const rows = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
-
-  const [movement, setMovement] = useState<Movement>({ rows, isShift: false, generation: 0 });
-  if (movement.rows !== rows) setMovement(moved(movement, rows));
+  const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
+  const [movement, setMovement] = useState(() => movementOf(goal));
+  if (movement.goal !== goal) setMovement(moved(movement, goal));
+  const { rows } = movement;
+  useLayoutEffect(() => {
+    if (movement.rows !== movement.goal) setMovement(arrived(movement));
+  }, [movement]);
 
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   /** Whether what arrives below is followed. */
-  const isFollowing = useRef(target === null);
+  const isFollowing = useRef(true);
+  /** The message that a link led to, until it stands in the middle; a person's own scrolling ends that. */
+  const reaching = useRef<MessageId | null>(null);
   const [intent] = useState(scrollIntent);
   const box = useRef("");
   /** Told once, so that marking unread isn't undone by looking on. */
@@ -74,20 +79,32 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
   const [focused, setFocused] = useState<MessageId | null>(null);
-  const [toReach, setToReach] = useState<MessageId | null>(target);
 
   function toEnd(): void {
-    console.log("DBG toEnd");
     list.current?.scrollToIndex(rows.length - 1, { align: "end" });
+  }
+
+  /** Step by step, for every step measures rows that were only guessed. Answers whether there is a step to wait for. */
+  function reach(): boolean {
+    const at = list.current;
+    const index = placeOf(rows, reaching.current);
+    if (at === null || index < 0) return false;
+    isFollowing.current = false;
+    const middle = middleOf(at, index);
+    if (middle !== null && Math.abs(at.scrollOffset - middle) <= 1) reaching.current = null;
+    else if (middle !== null) at.scrollTo(middle);
+    return reaching.current !== null;
   }
 
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */
   function settle(): void {
     const at = list.current;
-    if (at === null || rows.length === 0) return;
+    // Nothing grows until the target stands: where the window ends now, one isn't yet.
+    if (at === null || rows.length === 0 || reach()) return;
     const below = at.scrollSize - at.viewportSize - at.scrollOffset;
+    // One end at a time: the other's turn comes with the rows.
     if (at.scrollOffset < GROW_WITHIN_PX && older === "more") view.loadOlder();
-    if (below < GROW_WITHIN_PX && newer === "more") view.loadNewer();
+    else if (below < GROW_WITHIN_PX && newer === "more") view.loadNewer();
     const isAtEnd = below < AT_END_WITHIN_PX && newer === "nothing";
     setAwayFrom((before) => (isAtEnd ? null : (before ?? lastSeq(messages))));
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
@@ -99,7 +116,6 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onScroll(): void {
-    console.log("DBG scroll", performance.now()|0, intent.isByPerson(performance.now()), isFollowing.current, list.current?.scrollOffset, list.current?.scrollSize, list.current?.viewportSize, rows.length, newer);
     const at = list.current;
     const { clientWidth = 0, clientHeight = 0 } = scroller.current ?? {};
     if (at === null) return;
@@ -114,7 +130,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onResize(): void {
     intent.resized(performance.now());
-    if (isFollowing.current) toEnd();
+    if (!reach() && isFollowing.current) toEnd();
     settle();
   }
 
@@ -123,26 +139,15 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const isOwnLast = last !== undefined && last.isMine && last.delivery !== "sent";
 
   useLayoutEffect(() => {
-    // What I write is always shown, wherever I was reading.
-    if (isOwnLast) isFollowing.current = true;
-    if (isFollowing.current) toEnd();
-    // oxlint-disable-next-line react/exhaustive-deps -- only a new last message moves the list, not a change within it
-  }, [lastId, isOwnLast, movement.generation]);
+    reaching.current = target;
+  }, [target]);
 
   useLayoutEffect(() => {
-    const at = toReach === null ? -1 : rows.findIndex(({ message }) => message.id === toReach);
-    if (at < 0) return;
-    isFollowing.current = false;
-    console.log("DBG REACH", performance.now()|0, at, rows.length, movement.generation, list.current?.scrollSize, list.current?.viewportSize);
-    list.current?.scrollToIndex(at, { align: "center" });
-    setToReach(null);
-  }, [rows, toReach]);
-
-  const [reached, setReached] = useState(target);
-  if (reached !== target) {
-    setReached(target);
-    setToReach(target);
-  }
+    // What I write is always shown, wherever I was reading.
+    if (isOwnLast) isFollowing.current = true;
+    if (!reach() && isFollowing.current) toEnd();
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new last message moves the list, not a change within it
+  }, [lastId, isOwnLast, movement.generation]);
 
   useEffect(() => {
     settle();
@@ -155,13 +160,19 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   });
 
   function jump(): void {
+    reaching.current = null;
     isFollowing.current = true;
     if (newer === "nothing") toEnd();
     else view.goToNewest();
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  function onMove(): void {
+    reaching.current = null;
     intent.moved(performance.now());
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    onMove();
     if (
       event.key === "End" &&
       !event.altKey &&
@@ -187,13 +198,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         ref={scroller}
         className={styles.scroller}
         role="log"
-        aria-label={t.timeline.label(channel)}
+        aria-label={beside.timeline.label(channel)}
         // Rows come and go while scrolling; what is really new is announced apart.
         aria-live="off"
         tabIndex={rows.length === 0 ? 0 : -1}
         onKeyDown={onKeyDown}
-        onWheel={() => intent.moved(performance.now())}
-        onTouchMove={() => intent.moved(performance.now())}
+        onWheel={onMove}
+        onTouchMove={onMove}
         onPointerDown={onPointerDown}
         onPointerLeave={(event) => {
           if (event.pointerType === "mouse") setPointed(null);
@@ -229,13 +240,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
             />
           )}
         </Virtualizer>
-        {newer === "unreachable" && <p className={styles.end}>{t.timeline.newerUnreachable}</p>}
+        {newer === "unreachable" && <p className={styles.end}>{beside.timeline.newerUnreachable}</p>}
       </div>
-      {snapshot.isUnchecked && <VisuallyHidden>{t.timeline.unchecked}</VisuallyHidden>}
+      {snapshot.isUnchecked && <VisuallyHidden>{beside.timeline.unchecked}</VisuallyHidden>}
       {awayFrom !== null && (
         <Button className={styles.jump ?? ""} onClick={jump}>
           <ArrowDownIcon size={14} />
-          {newCount > 0 ? t.timeline.jumpNew(newCount) : t.timeline.jumpLatest}
+          {newCount > 0 ? beside.timeline.jumpNew(newCount) : beside.timeline.jumpLatest}
         </Button>
       )}
       <Announcer messages={messages} />
@@ -243,7 +254,14 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   );
 }
 
-function rowsAt(rows: Movement["rows"], id: MessageId | null): readonly number[] {
-  const at = id === null ? -1 : rows.findIndex(({ message }) => message.id === id);
+/** How far to scroll for a row to stand in the middle, as far as that can be; null before the first measuring. */
+function middleOf(list: VirtualizerHandle, index: number): number | null {
+  if (list.viewportSize === 0) return null;
+  const middle = list.getItemOffset(index) + list.getItemSize(index) / 2 - list.viewportSize / 2;
+  return Math.max(0, Math.min(middle, list.scrollSize - list.viewportSize));
+}
+
+function rowsAt(rows: readonly TimelineRow[], id: MessageId | null): readonly number[] {
+  const at = placeOf(rows, id);
   return at < 0 ? [] : [at];
 }

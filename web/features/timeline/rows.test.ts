@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
-import { countNewAfter, moved, timelineRows, type Movement } from "./rows.ts";
+import { arrived, countNewAfter, moved, movementOf, timelineRows, type Movement } from "./rows.ts";
 
 const NOON = new Date(2026, 6, 14, 12).getTime();
 const MINUTE = 60_000;
@@ -101,7 +101,7 @@ describe("how the list moved", () => {
       seqs.map((seq) => message(seq)),
       null,
     );
-  const at = (...seqs: readonly number[]): Movement => ({ rows: rows(...seqs), isShift: false, generation: 3 });
+  const at = (...seqs: readonly number[]): Movement => ({ ...movementOf(rows(...seqs)), generation: 3 });
 
   test.each<[string, Movement, readonly number[], boolean, number]>([
     ["older ones came", at(5, 6), [3, 4, 5, 6], true, 3],
@@ -113,6 +113,14 @@ describe("how the list moved", () => {
     ["all went", at(1, 2), [], false, 3],
   ])("%s", (_, from, seqs, isShift, generation) => {
     expect(moved(from, rows(...seqs))).toMatchObject({ isShift, generation });
+  });
+
+  test("rows that came at both ends are taken one end at a time", () => {
+    const first = moved(at(5, 6), rows(3, 4, 5, 6, 7));
+    const seqs = (movement: Movement) => movement.rows.map(({ message }) => message.seq);
+    expect([seqs(first), first.isShift]).toEqual([[3, 4, 5, 6], true]);
+    const second = arrived(first);
+    expect([seqs(second), second.isShift, second.rows]).toEqual([[3, 4, 5, 6, 7], false, first.goal]);
   });
 });
 

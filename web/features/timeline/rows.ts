@@ -1,5 +1,6 @@
 // From messages to the rows of the list. Pure: what stands above a message (day, "New") belongs to its row, so that
 // rows only ever come and go at the ends and the list keeps its place.
+import type { MessageId } from "#protocol/ids.ts";
 import { GROUP_WITHIN_MS } from "#protocol/limits.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { startOfDay } from "../../ui/time.ts";
@@ -45,20 +46,38 @@ function continues(before: TimelineMessage | undefined, message: TimelineMessage
 
 /** How one list of rows became the next, for the virtual list. */
 export interface Movement {
+  /** What the list shows now. */
   readonly rows: readonly TimelineRow[];
+  /** What it is to show: differs only where rows came at both ends, for the list takes one end at a time. */
+  readonly goal: readonly TimelineRow[];
   /** Rows came or went at the start: the place is kept from the end. */
   readonly isShift: boolean;
   /** Rises when the window moved elsewhere and no place can be kept. */
   readonly generation: number;
 }
 
+export function movementOf(rows: readonly TimelineRow[]): Movement {
+  return { rows, goal: rows, isShift: false, generation: 0 };
+}
+
 export function moved(from: Movement, rows: readonly TimelineRow[]): Movement {
   const [oldFirst, newFirst] = [from.rows[0]?.message.id, rows[0]?.message.id];
-  if (oldFirst === newFirst || oldFirst === undefined || newFirst === undefined)
-    return { ...from, rows, isShift: false };
-  const isShift =
-    rows.some(({ message }) => message.id === oldFirst) || from.rows.some(({ message }) => message.id === newFirst);
-  return { rows, isShift, generation: isShift ? from.generation : from.generation + 1 };
+  if (oldFirst === newFirst || oldFirst === undefined || newFirst === undefined) {
+    return { ...from, rows, goal: rows, isShift: false };
+  }
+  const isShift = placeOf(rows, oldFirst) >= 0 || placeOf(from.rows, newFirst) >= 0;
+  if (!isShift) return { rows, goal: rows, isShift, generation: from.generation + 1 };
+  const oldLast = placeOf(rows, from.rows.at(-1)?.message.id);
+  return { ...from, rows: oldLast < 0 ? rows : rows.slice(0, oldLast + 1), goal: rows, isShift };
+}
+
+/** The second half of a movement that had two. */
+export function arrived(movement: Movement): Movement {
+  return { ...movement, rows: movement.goal, isShift: false };
+}
+
+export function placeOf(rows: readonly TimelineRow[], message: MessageId | null | undefined): number {
+  return rows.findIndex((row) => row.message.id === message);
 }
 
 /** Messages of others that came after a place. */

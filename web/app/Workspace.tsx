@@ -52,7 +52,7 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
       {(!isPhone || path === home) && sidebar}
       {(!isPhone || path !== home) && (
         <main className={styles.main}>
-          <ErrorBoundary key={path}>
+          <ErrorBoundary key={current ?? path}>
             {current !== null ? (
               <ChannelScreen key={current} id={current} target={message} workspace={workspace} />
             ) : screen === "" ? (

@@ -45,6 +45,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let readAtOpening: number | null = null;
   let fetching: "older" | "newer" | null = null;
   let unreachable: "older" | "newer" | null = null;
+  let isGrowing = false;
   let cache = emptyCache();
   let byId = new Map<MessageId, Message>();
   let snapshot: TimelineSnapshot | null = null;
@@ -230,6 +231,19 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     if (mayFetch && (await fetch("newer", { around: to + 1 }))) await growNewer(false);
   };
 
+  /** One growing at a time: each goes by the window it found, and a second would take back what the first added. */
+  const grow = async (way: (mayFetch: boolean) => Promise<void>): Promise<void> => {
+    if (isGrowing) return;
+    isGrowing = true;
+    try {
+      await way(true);
+    } finally {
+      isGrowing = false;
+      // Whoever was turned away asks again.
+      changed();
+    }
+  };
+
   /** All of the channel is held: what isn't found here isn't anywhere. */
   const isWhole = (): boolean => {
     const { cursor, floor } = record();
@@ -313,8 +327,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
         snapshot = null;
       };
     },
-    loadOlder: () => void growOlder(true),
-    loadNewer: () => void growNewer(true),
+    loadOlder: () => void grow(growOlder),
+    loadNewer: () => void grow(growNewer),
     goTo,
     goToNewest: () => {
       goings += 1;

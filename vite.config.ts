@@ -2,6 +2,7 @@
  * Builds the pages and the service worker, and names the test projects (each keeps its own
  * configuration beside its rigs). The order of a release build is scripts/build.ts.
  */
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
@@ -143,6 +144,8 @@ export default defineConfig({
       ),
     },
   },
+  // Files of styles are called after their component, so both names together are nobody else's.
+  css: { modules: { generateScopedName: (name, file) => `${basename(file, ".module.css")}-${name}` } },
   build: {
     target: "es2023",
     outDir: fileURLToPath(new URL(".build/pages", import.meta.url)),

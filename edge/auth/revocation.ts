@@ -8,8 +8,11 @@ import { workspacesOf } from "../db/workspaces.ts";
 import type { Env } from "../env.ts";
 import { callRoom } from "./service.ts";
 
-/** The whole of a person, or one session of theirs. */
-export type Whose = { readonly sub: UserId } | { readonly sid: string };
+/** A person, or one session of theirs. */
+export interface Whose {
+  readonly sub: UserId;
+  readonly sid?: string;
+}
 
 /**
  * Tells these workspaces that tokens issued up to now no longer count. `upstream_unavailable` when one couldn't be
@@ -28,13 +31,8 @@ export async function denyTokens(
   return told.every((answer) => answer.ok) ? ok(null) : failed(failure("upstream_unavailable"));
 }
 
-export async function denyEverywhere(
-  env: Env,
-  user: UserId,
-  whose: Whose,
-  now: number,
-): Promise<Result<null, Failure>> {
-  const workspaces = await workspacesOf(env.DB, user);
+export async function denyEverywhere(env: Env, whose: Whose, now: number): Promise<Result<null, Failure>> {
+  const workspaces = await workspacesOf(env.DB, whose.sub);
   return denyTokens(
     env,
     workspaces.map(({ id }) => id),

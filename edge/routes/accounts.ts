@@ -68,7 +68,7 @@ accounts.post("/sign-out", async (c) => {
   });
   const passed = await passOn(answer);
   if (session.ok) {
-    c.executionCtx.waitUntil(denyEverywhere(c.env, session.value.user.id, { sid: session.value.id }, Date.now()));
+    c.executionCtx.waitUntil(denyEverywhere(c.env, { sub: session.value.user.id, sid: session.value.id }, Date.now()));
   }
   return passed;
 });

@@ -21,9 +21,9 @@ describe("ending a session", () => {
   it("[AU12] by sign-out takes back its tokens in every workspace of mine", async () => {
     const ana = await Person.signedUp(deployment);
     const workspaces = [await ana.createWorkspace("One"), await ana.createWorkspace("Two")];
-    const { sid } = await idsOf(ana);
+    const { user, sid } = await idsOf(ana);
     expect((await ana.post("/api/auth/sign-out")).status).toBe(200);
-    const denial = { sid, at: justNow(), code: "unauthenticated" };
+    const denial = { sub: user, sid, at: justNow(), code: "unauthenticated" };
     expect(denied.toSorted((one, other) => one.workspace.localeCompare(other.workspace))).toEqual(
       workspaces
         .map(({ id }) => ({ workspace: id, denial }))
@@ -45,11 +45,11 @@ describe("POST /api/auth/revoke", () => {
   it("[AU12] ends one session of mine and takes back its tokens; the others go on", async () => {
     const ana = await Person.signedUp(deployment);
     const { id } = await ana.createWorkspace("One");
-    const { sid } = await idsOf(ana);
+    const { user, sid } = await idsOf(ana);
     await ana.signIn();
     const answer = await ana.post("/api/auth/revoke", { sid });
     expect(answer.status).toBe(204);
-    expect(denied).toEqual([{ workspace: id, denial: { sid, at: justNow(), code: "unauthenticated" } }]);
+    expect(denied).toEqual([{ workspace: id, denial: { sub: user, sid, at: justNow(), code: "unauthenticated" } }]);
     expect((await ana.get("/api/me")).status).toBe(200);
   });
 
@@ -96,10 +96,13 @@ describe("POST /api/auth/revoke", () => {
     expect((await bo.get("/api/me")).status).toBe(200);
   });
 
-  it.each([[{ user: 5 }], [{ user: "a/b" }], [{ sid: [] }], [[]]])("refuses %j", async (body) => {
-    const ana = await Person.signedUp(deployment);
-    expect((await ana.post("/api/auth/revoke", body)).status).toBe(422);
-  });
+  it.each([[{ user: 5 }], [{ user: "a/b" }], [{ sid: [] }], [{ sid: "s".repeat(129) }], [[]]])(
+    "refuses %j",
+    async (body) => {
+      const ana = await Person.signedUp(deployment);
+      expect((await ana.post("/api/auth/revoke", body)).status).toBe(422);
+    },
+  );
 
   it("needs somebody", async () => {
     expect((await new Person(deployment).post("/api/auth/revoke", {})).status).toBe(401);

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
-import { userId, type UserId, type WorkspaceId } from "#protocol/ids.ts";
+import { sessionId, userId, type UserId, type WorkspaceId } from "#protocol/ids.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import { aboutWorkspace } from "#protocol/service.ts";
 import { limitAddress } from "../auth/limits.ts";
@@ -15,7 +15,7 @@ import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { empty, problem } from "../http/reply.ts";
 
-const revoke = v.object({ user: v.exactOptional(userId), sid: v.exactOptional(v.string()) });
+const revoke = v.object({ user: v.exactOptional(userId), sid: v.exactOptional(sessionId) });
 
 export const revocation = new Hono<{ Bindings: Env }>();
 
@@ -36,7 +36,7 @@ revocation.post("/revoke", async (c) => {
 async function revokeMine(env: Env, me: UserId, sid: string | undefined): Promise<Failure | null> {
   if (sid !== undefined && !(await endSession(env.DB, me, sid))) return failure("not_found");
   if (sid === undefined) await endSessionsOf(env.DB, me);
-  const told = await denyEverywhere(env, me, sid === undefined ? { sub: me } : { sid }, Date.now());
+  const told = await denyEverywhere(env, { sub: me, ...(sid === undefined ? {} : { sid }) }, Date.now());
   return told.ok ? null : told.error;
 }
 
@@ -58,6 +58,6 @@ async function revokeTheirs(env: Env, me: UserId, user: UserId, sid: string | un
   }
   // Whether there is such a person isn't told to who has no say over them.
   if (administered.length === 0) return failure("not_found");
-  const told = await denyTokens(env, administered, sid === undefined ? { sub: user } : { sid }, Date.now());
+  const told = await denyTokens(env, administered, { sub: user, ...(sid === undefined ? {} : { sid }) }, Date.now());
   return told.ok ? null : told.error;
 }

@@ -4,7 +4,7 @@ import type { Unstamped } from "#protocol/entities/entity.ts";
 import type { LiveMessage } from "#protocol/entities/message.ts";
 import type { Policy, PolicyApplied } from "#protocol/service.ts";
 import { readmitAll } from "../engine/admission.ts";
-import { withDenials } from "../engine/denials.ts";
+import { isSameDenial, withDenials } from "../engine/denials.ts";
 import type { Change } from "../engine/kind.ts";
 import { entityRow, keyOf } from "../engine/keys.ts";
 import type { Memory, Room } from "../engine/room.ts";
@@ -32,7 +32,8 @@ export async function applyPolicy(
   const deny = withDenials(own.deny, policy.deny, room.host.now());
   const next = { ...own, deny, policy: isStale ? own.policy : policyOf(policy) };
   const lines = await newLines(room, next, policy);
-  if (isStale && lines.length === 0 && deny.length === own.deny.length)
+  const isDenyNews = policy.deny.some((one) => !own.deny.some((known) => isSameDenial(one, known)));
+  if (isStale && lines.length === 0 && !isDenyNews)
     return { rev: own.policy?.rev ?? 0, needsWhole: false, seq: own.seq };
   const change: Change<ChannelOwn> = lines.length > 0 ? withNew(next, lines, lines) : { entities: [], own: next };
   const diff = members ? differenceOf(kind.members, members) : { add: [], remove: [] };

@@ -146,7 +146,7 @@ async function identify(
   const user = await userOf(iss, sub);
   if (!user) return UNAUTHENTICATED;
   if (issuer.workspaces && !issuer.workspaces.includes(ws)) return failed(failure("forbidden"));
-  const perms = permsFor(claims.value, room);
+  const perms = [...new Set(permsFor(claims.value, room))];
   if (!perms.includes("read")) return failed(failure("forbidden"));
   const until = nowS > exp ? exp + TOKEN_LEEWAY_S : exp;
   return ok({ user, perms, exp, until, iat, ...(sid === undefined ? {} : { sid }), ...seedRole(role, issuer) });

@@ -23,6 +23,9 @@ export type OpId = v.InferOutput<typeof opId>;
 export const deviceId = v.pipe(id(PLAIN_ID), v.brand("DeviceId"));
 export type DeviceId = v.InferOutput<typeof deviceId>;
 
+/** An issuer's name for a session; kept with each connection and denial, so it is bounded. */
+export const sessionId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+
 /** The id that only `dm.open` may make ([OP16]). */
 export function isDirectChannelId(channel: ChannelId): boolean {
   return channel.startsWith("dm-");

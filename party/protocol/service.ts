@@ -5,7 +5,7 @@ import { access, posting } from "./entities/channel.ts";
 import { systemLine } from "./entities/message.ts";
 import { errorCode } from "./error-schema.ts";
 import { head } from "./frames/welcome.ts";
-import { channelId, messageId, userId, workspaceId } from "./ids.ts";
+import { channelId, messageId, sessionId, userId, workspaceId } from "./ids.ts";
 import { perm, role } from "./role-schema.ts";
 import { roomName } from "./room-name-schema.ts";
 
@@ -65,8 +65,9 @@ export type Bump = v.InferOutput<typeof bump>;
 
 /** `POST …/deny`: sessions or people whose older tokens no longer count ([AU12]). */
 export const denial = v.object({
+  /** Without `sub` and `sid`: everybody. */
   sub: v.exactOptional(userId),
-  sid: v.exactOptional(v.string()),
+  sid: v.exactOptional(sessionId),
   /** Tokens issued at or before this second are refused. Epoch seconds. */
   at: v.pipe(v.number(), v.integer(), v.minValue(0)),
   /** `forbidden` for a deactivated member, else `unauthenticated`. */

@@ -1,6 +1,6 @@
 // The claims of a room token (protocol, section 2) and what they grant. Signatures are checked where keys are known.
 import * as v from "valibot";
-import { workspaceId } from "./ids.ts";
+import { sessionId, workspaceId } from "./ids.ts";
 import { TOKEN_INFO_MAX_BYTES, TOKEN_LEEWAY_S, TOKEN_LIFETIME_MIN_S, TOKEN_LIFETIME_S } from "./limits.ts";
 import { failed, ok, type Result } from "./result.ts";
 import type { Perm } from "./roles.ts";
@@ -39,7 +39,7 @@ export const tokenClaims = v.object({
   role: v.exactOptional(v.picklist(["admin", "member", "guest", "bot"])),
   info: v.optional(tokenInfo, {}),
   jti: v.exactOptional(v.string()),
-  sid: v.exactOptional(v.string()),
+  sid: v.exactOptional(sessionId),
 });
 export type TokenClaims = v.InferOutput<typeof tokenClaims>;
 

@@ -200,6 +200,9 @@ function bumped(room: Room<WorkspaceOwn>, told: Bump): Answer {
 }
 
 function deny(room: Room<WorkspaceOwn>, denied: Denial): Answer {
+  if (denied.sub === undefined && denied.sid === undefined) {
+    return Promise.resolve(failed(failure("invalid", { rule: "names nobody" })));
+  }
   return onWorkspace(room, async (memory, kind) => {
     const own = { ...kind.own, deny: withDenials(kind.own.deny, [denied], room.host.now()) };
     const change = kind.changeWith([], { notices: new Map(), resighted: [], denied: [denied] }, memory.stem.head);

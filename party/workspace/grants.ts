@@ -29,7 +29,9 @@ export class Grants {
   async note(user: UserId, channels: readonly ChannelId[]): Promise<void> {
     const now = this.#host.now();
     const before = this.#rows.get(user) ?? {};
-    const isNoted = channels.every((channel) => now - (before[channel] ?? 0) < NOTED_MS);
+    const isNoted = channels.every(
+      (channel) => Object.hasOwn(before, channel) && now - (before[channel] ?? 0) < NOTED_MS,
+    );
     if (isNoted) return;
     const kept = Object.entries(before).filter(([, at]) => now - at < KEPT_MS + NOTED_MS);
     const row: GrantsRow = Object.fromEntries([...kept, ...channels.map((channel) => [channel, now] as const)]);

@@ -1,8 +1,10 @@
 // What channel rooms are yet to hear ([SV1], [SV3]): kept with its cause, sent at once, and again until it is taken.
 import type { ChannelId } from "#protocol/ids.ts";
-import { policyApplied, type Denial, type Policy } from "#protocol/service.ts";
+import { policyApplied, type LineOwed, type Policy } from "#protocol/service.ts";
 import { parse } from "#protocol/parse.ts";
 import { backoffMs } from "../engine/backoff.ts";
+import { isSameDenial, together } from "../engine/denials.ts";
+import { bytesOf } from "../engine/catch-up.ts";
 import type { RoomStorage } from "../engine/host.ts";
 import type { Memory, Room } from "../engine/room.ts";
 import type { Directory } from "./directory.ts";
@@ -11,8 +13,10 @@ import { NOTHING_DUE, owedRow, type Due, type OwedRow, type WorkspaceOwn } from 
 
 /** Lines in one call: with its other rows a channel's write stays within what a host takes at once. */
 const LINES_AT_ONCE = 40;
+/** Kept for a room that doesn't answer: with what else is owed, well within what a row may hold. */
+const LINES_MAX_BYTES = 48 * 1_024;
 /** More changes than this are sent as the whole list. */
-const CHANGED_MAX = 1_000;
+const CHANGED_MAX = 500;
 const CALLS_AT_ONCE = 8;
 /** Past the second of the denial, so that a token issued after it is in a later one. */
 const AFTER_SECOND_MS = 1_050;
@@ -55,8 +59,8 @@ export class OwedBook {
       due: {
         rev: Math.max(before.rev, rev),
         changed: isTooMany ? [] : changed,
-        lines: [...before.lines, ...notice.lines],
-        deny: [...before.deny, ...notice.deny],
+        lines: newestThatFit([...before.lines, ...notice.lines]),
+        deny: together([...before.deny, ...notice.deny]),
         notBefore,
       },
     };
@@ -70,6 +74,16 @@ export class OwedBook {
   *due(): Generator<readonly [ChannelId, number]> {
     for (const [channel, { due }] of this.#rows) if (due) yield [channel, due.notBefore];
   }
+}
+
+/** A room that can't be reached for long misses the oldest lines rather than making every op on the channel fail. */
+function newestThatFit(lines: readonly LineOwed[]): readonly LineOwed[] {
+  let bytes = 0;
+  const first = lines.findLastIndex((line) => {
+    bytes += bytesOf(line);
+    return bytes > LINES_MAX_BYTES;
+  });
+  return lines.slice(first + 1);
 }
 
 /** What the channel's room is to know, as things stand now. @param whole leaves nothing to differences */
@@ -119,14 +133,10 @@ function membersFor(
 function remaining({ due }: OwedRow, sent: Policy): OwedRow {
   if (!due) return { confirmed: sent.rev, due };
   const lines = due.lines.filter(({ id }) => !sent.lines.some((line) => line.id === id));
-  const deny = due.deny.filter((one) => !sent.deny.some((other) => isSame(one, other)));
+  const deny = due.deny.filter((one) => !sent.deny.some((other) => isSameDenial(one, other)));
   const changed = due.changed.filter(([rev]) => rev > sent.rev);
   const isSettled = due.rev <= sent.rev && lines.length === 0 && deny.length === 0;
   return { confirmed: sent.rev, due: isSettled ? null : { ...due, changed, lines, deny } };
-}
-
-function isSame(one: Denial, other: Denial): boolean {
-  return one.sub === other.sub && one.sid === other.sid && one.at === other.at;
 }
 
 /** What the sender needs of the kind that the room has in memory at the moment. */

@@ -132,6 +132,20 @@ const ROWS: readonly Row[] = [
     token(true),
   ],
   [
+    "4401 for a token taken back waits out the second of the denial",
+    link(live()),
+    { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 1_250, why: "told", needsFresh: true }, AT),
+    [timer(1_250)],
+  ],
+  [
+    "and then asks for a fresh one",
+    link({ name: "waiting", attempt: 0, until: AT, why: "told", needsFresh: true }, AT - 1_250),
+    { type: "timed-out", jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 0 }, AT - 1_250),
+    token(true),
+  ],
+  [
     "[AU6] a fresh token that a room calls expired: the clocks disagree",
     link({ name: "greeting", attempt: 0 }, AT - 5_000),
     { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },

@@ -28,6 +28,8 @@ export type LinkState =
       readonly until: number;
       readonly why: Why;
       readonly detail?: string;
+      /** The token at hand was taken back. */
+      readonly needsFresh?: true;
     }
   | { readonly name: "signed-out" }
   | { readonly name: "refused"; readonly code: ErrorCode; readonly detail: string };
@@ -80,6 +82,8 @@ export interface LinkStep {
 export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null };
 
 const EXPELLED_AGAIN_MS = 60_000;
+/** A second, and some for the way between clocks. */
+const DENIED_FOR_MS = 1_250;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
 const HEARD_LATELY_MS = 1_000;
 
@@ -126,7 +130,7 @@ function timedOut(link: Link, { at, jitter }: { readonly at: number; readonly ji
   const { state } = link;
   switch (state.name) {
     case "waiting":
-      return authorize(link, state.attempt, false);
+      return authorize(link, state.attempt, state.needsFresh === true);
     case "opening":
     case "greeting":
       return wait(link, state.attempt, at, jitter, true);
@@ -197,7 +201,8 @@ function closed(link: Link, attempt: number, event: Closed): LinkStep {
   const expelled: Link = { ...link, expelledAt: at };
   switch (code) {
     case 4401:
-      if (!isAgain) return authorize(expelled, attempt, true);
+      if (!isAgain)
+        return error === "token_expired" ? authorize(expelled, attempt, true) : afterDenial(expelled, attempt, at);
       // A token fresh from the endpoint and yet called expired: the two clocks disagree ([AU6]).
       if (error === "token_expired") return misconfigured(expelled, attempt, at, CLOCKS_DISAGREE);
       return to(expelled, { name: "signed-out" }, ["stop-timer"]);
@@ -227,6 +232,12 @@ const CLOCKS_DISAGREE =
 function misconfigured(link: Link, attempt: number, at: number, detail: string): LinkStep {
   const until = at + MISCONFIGURED_RETRY_MS;
   return to(link, { name: "waiting", attempt, until, why: "misconfigured", detail }, [], MISCONFIGURED_RETRY_MS);
+}
+
+/** Tokens of the second of a denial are denied too ([AU12]): one fetched at once would be, and look like a session's end. */
+function afterDenial(link: Link, attempt: number, at: number): LinkStep {
+  const until = at + DENIED_FOR_MS;
+  return to(link, { name: "waiting", attempt, until, why: "told", needsFresh: true }, [], DENIED_FOR_MS);
 }
 
 function authorize(link: Link, attempt: number, isFresh: boolean): LinkStep {

@@ -14,6 +14,7 @@ import {
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect, type Size, SIZES, SMALLEST } from "./journeys/inspect.ts";
+import { shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -185,6 +186,8 @@ test("what waits and what is wrong looks right: offline, queued, outbox, sync st
   const { page } = desk;
   await inspectStatus(page, "status-live");
   await page.goBack();
+  // The other screens are on the device from then on.
+  await shellIsKept(page);
   desk.proxy.cut();
   await eventually(() => connectionState(page)).not.toBe("live");
   await say(page, "Waiting for the network");

@@ -13,16 +13,23 @@ import { applyAppearance } from "./ui/appearance.ts";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
 import { watchForInstallOffer } from "./ui/install.ts";
 
+const FIRST_SCREEN_WITHIN_MS = 2_000;
+
 applyAppearance();
 watchForInstallOffer();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 // Opened before the first render rather than by Suspense, which would hold the first screen back (see ui/later.tsx).
-const opened = await openClient(browserPorts()).then(
+const firstScreen = Promise.withResolvers<void>();
+// A disk that is slow must not keep the device from the network.
+setTimeout(firstScreen.resolve, FIRST_SCREEN_WITHIN_MS);
+// A turn later: a screen may lead on to another.
+const onShown = (): void => void setTimeout(firstScreen.resolve);
+const opened = await openClient(browserPorts(firstScreen.promise)).then(
   (client) => (
     <ClientContext value={client}>
-      <App />
+      <App onShown={onShown} />
     </ClientContext>
   ),
   (reason: unknown) => <CannotOpen reason={reason} />,

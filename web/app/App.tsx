@@ -12,9 +12,19 @@ import { Workspace } from "./Workspace.tsx";
 
 const OtherScreens = later(async () => (await import("./OtherScreens.tsx")).OtherScreens, NotLoaded);
 
-export function App(): ReactElement {
+interface AppProps {
+  /** Told when there is something to see; more than once. */
+  readonly onShown: () => void;
+}
+
+export function App({ onShown }: AppProps): ReactElement {
   const path = usePath();
   const address = readAddress(path);
+
+  useEffect(() => {
+    if (path !== "/" && address === null) onShown();
+  }, [path, address, onShown]);
+
   return (
     <ErrorBoundary key={path.split("/", 3).join("/")}>
       {path === "/" ? (
@@ -22,7 +32,7 @@ export function App(): ReactElement {
       ) : address === null ? (
         <OtherScreens />
       ) : (
-        <InWorkspace key={address.slug} slug={address.slug} />
+        <InWorkspace key={address.slug} slug={address.slug} onShown={onShown} />
       )}
     </ErrorBoundary>
   );
@@ -37,21 +47,26 @@ function Home(): ReactElement {
   return <Redirect to={workspace === undefined ? SETUP : workspacePath(workspace.slug)} />;
 }
 
-function InWorkspace({ slug }: { readonly slug: string }): ReactElement {
+interface InWorkspaceProps extends AppProps {
+  readonly slug: string;
+}
+
+function InWorkspace({ slug, onShown }: InWorkspaceProps): ReactElement {
   const client = useClient();
   const session = useView(client.account.session);
   const path = usePath();
   const opened = session.state === "nobody" ? null : client.open(slug);
 
   useEffect(() => {
-    if (opened !== null) rememberPlace(slug, null);
-  }, [opened, slug]);
+    if (opened === null) onShown();
+    else rememberPlace(slug, null);
+  }, [opened, slug, onShown]);
 
   if (session.state === "nobody") return <Redirect to={withNext(SIGN_IN, path)} />;
   if (opened === null) return <OtherScreens />;
   return (
     <PlaceContext value={{ slug, client: opened }}>
-      <Workspace />
+      <Workspace onShown={onShown} />
     </PlaceContext>
   );
 }

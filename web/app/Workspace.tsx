@@ -19,19 +19,27 @@ import styles from "./Workspace.module.css";
 const Sidebar = later(async () => (await import("../features/channels/Sidebar.tsx")).Sidebar);
 const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
 
-export function Workspace(): ReactElement {
+interface WorkspaceProps {
+  readonly onShown: () => void;
+}
+
+export function Workspace({ onShown }: WorkspaceProps): ReactElement {
   const { client } = usePlace();
   const workspace = useView(client.workspace);
   // Loading from disk takes a frame or two: a flash of anything would only be noise.
   if (workspace.state === "loading") return <div className={styles.frame} aria-busy="true" />;
   return (
     <PeopleContext value={workspace.value.members}>
-      <Frame workspace={workspace.value} />
+      <Frame workspace={workspace.value} onShown={onShown} />
     </PeopleContext>
   );
 }
 
-function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
+interface FrameProps extends WorkspaceProps {
+  readonly workspace: WorkspaceSnapshot;
+}
+
+function Frame({ workspace, onShown }: FrameProps): ReactElement {
   const { slug, client } = usePlace();
   const channels = useView(client.channels);
   const isPhone = usePhone();
@@ -43,6 +51,9 @@ function Frame({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactE
   const here = rows?.channels.find(({ id }) => id === current);
   // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
   const isKnown = workspace.members.size > 0;
+  // With all that is on disk: the composer too, unless the directory still has to come.
+  useEffect(onShown, [onShown]);
+
   const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
 
   return (

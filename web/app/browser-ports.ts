@@ -1,9 +1,9 @@
 // The browser's own platform, as the engine wants it handed in.
-import type { Page, PageEvent, Ports } from "../sync/ports.ts";
-import { watchForUpdates } from "./updates.ts";
+import type { Page, PageEvent, Ports, Updates } from "../sync/ports.ts";
 import { uuidv7 } from "./uuid.ts";
 
-export function browserPorts(): Ports {
+/** @param firstScreen resolves when there is something to see */
+export function browserPorts(firstScreen: Promise<unknown>): Ports {
   return {
     indexedDB: "indexedDB" in globalThis ? indexedDB : null,
     webSocket: WebSocket,
@@ -28,13 +28,27 @@ export function browserPorts(): Ports {
       set: (run, ms) => setTimeout(run, ms),
       clear: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
     },
-    updates: watchForUpdates(),
+    updates: laterUpdates(firstScreen),
+    firstScreen,
     now: Date.now,
     random: Math.random,
     newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
     origin: location.origin,
     // The browser's own error log is that one place; nothing leaves the device.
     report: reportError,
+  };
+}
+
+/** The worker fetches all of the app, which must not be in the first screen's way. */
+function laterUpdates(firstScreen: Promise<unknown>): Updates {
+  const updates = firstScreen.then(async () => (await import("./updates.ts")).watchForUpdates());
+  updates.catch(reportError);
+  return {
+    listen: (listener) => {
+      const listening = updates.then((worker) => worker?.listen(listener));
+      return () => void listening.then((stop) => stop?.());
+    },
+    apply: () => void updates.then((worker) => worker?.apply()),
   };
 }
 

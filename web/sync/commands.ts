@@ -54,7 +54,9 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     };
 
   // Before a network can go away: what was loaded once works without one.
-  void replica.loaded.then(loaded).catch(() => undefined);
+  void Promise.all([replica.loaded, ports.firstScreen])
+    .then(loaded)
+    .catch(() => undefined);
 
   return {
     post: postCommand(deps),

@@ -93,7 +93,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
 
   if (initial.last !== null) await enter(initial.last);
   ports.updates?.listen(() => update.set({ isReady: true }));
-  void opened.account.refresh().catch(ports.report);
+  void Promise.resolve(ports.firstScreen).then(opened.account.refresh).catch(ports.report);
 
   return {
     account: opened.account,

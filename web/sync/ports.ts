@@ -40,6 +40,11 @@ export interface Ports {
   readonly page: Page;
   readonly timers: Timers;
   readonly updates: Updates | null;
+  /**
+   * Resolves when the first screen stands. What reading and writing from the disk doesn't need, the network first of all,
+   * waits for it, code included. Left out where there is no screen to wait for.
+   */
+  readonly firstScreen?: Promise<unknown>;
   /** Epoch ms. */
   readonly now: () => number;
   /** 0 to 1. */

@@ -141,11 +141,14 @@ export function openTab(deps: TabDeps): Tab {
   };
 
   let leading: Leading | null = null;
-  const starting = import("./leading.ts").then(({ startLeading }) => {
+  const start = async (): Promise<Leading> => {
+    await ports.firstScreen;
+    const { startLeading } = await import("./leading.ts");
     const ping = (): void => bus.send({ type: "ping", tab: id } satisfies TabMessage);
     leading = startLeading({ ports, store, name: deps.name, tab: id, ping, lead, changed: told });
     return leading;
-  });
+  };
+  const starting = start();
   starting.catch(ports.report);
   /** What happens before the leader's code is here is told when it is. */
   const tell = (event: LeaderEvent): void =>

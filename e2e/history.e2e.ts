@@ -85,7 +85,8 @@ test("a link to a message from long ago opens there, marked, with its surroundin
   const ana = await stage.desk({ person: team.people[2]! });
   await ana.go(`${channelPath(team)}/${target.id}`);
   const article = ana.page.locator(`article[data-message-id="${target.id}"]`);
-  await article.waitFor();
+  // It is named by its id alone: the older history has to come first.
+  await article.waitFor({ timeout: 45_000 });
   await eventually(async () => {
     const box = await article.boundingBox();
     return box !== null && box.y > 0 && box.y < 700;

@@ -25,7 +25,9 @@ export async function makeSnapshot(folder: string): Promise<Snapshot> {
   const config = join(folder, "wrangler.toml");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, ".dev.vars"), writeVars({ ...makeSecrets() }));
-  await Promise.all([migrate(state), buildInto(pages).then(() => bundleWorker(folder, pages))]);
+  // Both to their end: what still runs after a failure would write into a folder that is being removed.
+  const made = await Promise.allSettled([migrate(state), buildInto(pages).then(() => bundleWorker(folder, pages))]);
+  for (const part of made) if (part.status === "rejected") throw part.reason;
   writeFileSync(config, configOf(readFileSync(inRoot("wrangler.toml"), "utf8")));
   return { config, state };
 }

@@ -27,6 +27,8 @@ export async function changesAfter(
   since: number,
   project: Project,
   limit: number = CHANGES_PAGE_MAX,
+  /** The page goes on to this rev at least. */
+  until = 0,
 ): Promise<Page> {
   const most = Math.min(CHANGES_PAGE_MAX, Math.max(1, limit));
   const page = new Map<string, Entity>();
@@ -40,7 +42,7 @@ export async function changesAfter(
     const size = fresh.reduce((sum, entity) => sum + bytesOf(entity), 0);
     const isFull = page.size + fresh.length > most || bytes + size > PAGE_MAX_BYTES || scanned >= SCAN_MAX_REVS;
     // A page holds at least one rev, whatever its size.
-    if (isFull && to > since) return { from: since, to, entities: [...page.values()], more: true };
+    if (isFull && to > Math.max(since, until - 1)) return { from: since, to, entities: [...page.values()], more: true };
     for (const entity of fresh) page.set(keyOf(entity), entity);
     bytes += size;
     scanned += 1;

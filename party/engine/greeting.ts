@@ -88,7 +88,9 @@ export async function sendChanges<Own>(
   q: { q?: number },
 ): Promise<void> {
   const { stem, kind } = memory;
-  if (since > stem.head || (since > 0 && since < kind.sightSince(session.user))) {
+  const sight = kind.sightSince(session.user);
+  const isSightOther = sight !== session.sight && since < sight;
+  if (since > stem.head || isSightOther) {
     const { head } = stem;
     const frame: DownFrame = { t: "changes", ...q, from: head, to: head, entities: [], more: false, reset: true };
     room.broadcast.send(connection, session, writeFrame(frame));

@@ -112,8 +112,11 @@ async function happen(team: Team, sender: Sender, one: Event, step: number): Pro
   team.town.now += 60;
   const site = team.room();
   if (one.is === "drop") sender.person.wire.drop();
-  else if (one.is === "sleep") site.sleep();
-  else if (one.is === "crash") site.crash();
+  else if (one.is === "sleep") {
+    // A room with timers running doesn't hibernate.
+    await team.town.pass(10_000);
+    site.sleep();
+  } else if (one.is === "crash") site.crash();
   else if (one.is === "wait") await team.town.pass(6_000);
   else if (one.is === "fault") {
     let failures = 1;

@@ -77,7 +77,8 @@ export class HttpCalls<Own> {
       const { stem, kind } = memory;
       const { since, epoch, limit } = asked.value;
       const isOther = (epoch !== undefined && epoch !== stem.epoch) || since > stem.head;
-      const isAnew = isOther || since === 0 || since < kind.sightSince(you.user);
+      const sight = kind.sightSince(you.user);
+      const isAnew = isOther || since === 0 || since < sight;
       const project = projectFor(kind, you);
       const page = await changesAfter(
         this.#room.host.storage,
@@ -85,6 +86,8 @@ export class HttpCalls<Own> {
         isAnew ? 0 : since,
         isAnew ? withoutTombstones(project) : project,
         limit,
+        // A cursor below it would start anew again; over HTTP nothing tells whose it is.
+        isAnew ? sight : 0,
       );
       return ok({ t: "changes", ...page, ...(isAnew && since !== 0 ? { reset: true } : {}) });
     });

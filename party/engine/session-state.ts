@@ -18,6 +18,8 @@ export interface Session {
   readonly can: readonly Perm[];
   /** Whether it gets changes as they happen ([SY1]). */
   readonly live: boolean;
+  /** Since when it sees what it sees, as of its hello: its replica was started anew below that, or stands above. */
+  readonly sight: number;
   readonly presence?: PresenceState;
 }
 

@@ -126,7 +126,8 @@ export class Sessions<Own> {
     await this.#room.alone(async (memory) => {
       const you = await admit(memory, identity.value);
       if (!you.ok) return this.#end(connection, you.error);
-      const session = sessionOf(identity.value, you.value, frame.device, before);
+      const sight = memory.kind.sightSince(identity.value.user);
+      const session = sessionOf(identity.value, you.value, { device: frame.device, sight }, before);
       connection.setState(session);
       this.#room.broadcast.leave(connection);
       await greet(this.#room, memory, connection, session, frame, this.#presence.present(memory, session));
@@ -141,7 +142,7 @@ export class Sessions<Own> {
       const you = await admit(memory, identity.value);
       if (!you.ok) return this.#end(connection, you.error);
       const current = connection.state ?? session;
-      const renewed = { ...sessionOf(identity.value, you.value, session.device, current), live: current.live };
+      const renewed = { ...sessionOf(identity.value, you.value, current, current), live: current.live };
       connection.setState(renewed);
       const expiresAt = renewed.exp * 1_000;
       this.#send(connection, renewed, { t: "authed", ...echo(frame.q), expiresAt, you: youOf(renewed) });
@@ -233,7 +234,7 @@ export class Sessions<Own> {
 function sessionOf(
   { user, exp, until, iat, sid, perms }: Identity,
   you: You,
-  device: Session["device"],
+  { device, sight }: Pick<Session, "device" | "sight">,
   before: Session | null,
 ): Session {
   const { role, can } = you;
@@ -249,6 +250,7 @@ function sessionOf(
     role,
     can,
     live: false,
+    sight,
     ...presence,
   };
 }

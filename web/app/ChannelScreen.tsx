@@ -1,6 +1,6 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
 import { useEffect, useMemo, useState, type ReactElement } from "react";
-import { Link, navigate, usePath, useSearch } from "../features/navigation.tsx";
+import { navigate, usePath, useSearch } from "../features/navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
@@ -9,13 +9,11 @@ import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { NotLoaded } from "../features/NotLoaded.tsx";
-import { browsePath, channelPath } from "../features/paths.ts";
-import { Screen } from "../features/Screen.tsx";
+import { channelPath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
 import type { TimelineMessage, WorkspaceSnapshot } from "../store/snapshots.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
@@ -26,6 +24,7 @@ import styles from "./ChannelScreen.module.css";
 
 /** Fetched when the composer stands there: one can write before there is anything to read. */
 const Timeline = later(async () => (await import("../features/timeline/Timeline.tsx")).Timeline, NotLoaded);
+const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).MissingChannel, NotLoaded);
 const MembersPanel = later(async () => (await import("../features/members/MembersPanel.tsx")).MembersPanel);
 const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
@@ -48,18 +47,7 @@ export function ChannelScreen({ id, target, workspace }: ChannelScreenProps): Re
   }, [client, slug, id]);
 
   if (snapshot.state === "loading") return <div aria-busy="true" />;
-  if (snapshot.state === "missing") {
-    return (
-      <Screen title={t.channel.allChannels}>
-        <EmptyState
-          title={t.channel.missing.title}
-          action={<Link href={browsePath(slug)}>{t.channel.missing.browse}</Link>}
-        >
-          {t.channel.missing.text}
-        </EmptyState>
-      </Screen>
-    );
-  }
+  if (snapshot.state === "missing") return <MissingChannel />;
   return <Channel snapshot={snapshot} target={target} workspace={workspace} />;
 }
 

@@ -4,6 +4,12 @@ import { pluralIn } from "./plural.ts";
 const plural = pluralIn("en");
 
 const english = {
+  missingChannel: {
+    title: "This channel isn't here",
+    text: "It may not exist, you may not be in it, or this device hasn't heard of it yet.",
+    browse: "Browse channels",
+  },
+
   form: {
     name: "Name",
     email: "Email",

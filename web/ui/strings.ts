@@ -56,11 +56,6 @@ const english = {
       "admins-only": "Only admins may post here.",
       "not-joined": "You're reading this channel without being in it.",
     },
-    missing: {
-      title: "This channel isn't here",
-      text: "It may not exist, you may not be in it, or this device hasn't heard of it yet.",
-      browse: "Browse channels",
-    },
     allChannels: "All channels",
     messageNotHere: "That message isn't on this device and can't be fetched now.",
   },

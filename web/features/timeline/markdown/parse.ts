@@ -2,12 +2,11 @@
 // of a second and never overflows the stack; what exceeds the bounds is shown as it was typed.
 import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
-import { autolinkFromMarkdown } from "./autolink.ts";
 import { safeHref } from "./safe-href.ts";
 import type { Block, Inline } from "./tree.ts";
+import { treeExtension } from "./tree-extension.ts";
 
 /** Deeper than this, contents are shown as their bare text. Nobody writes it; only attacks do. */
 const DEPTH_MAX = 12;
@@ -29,7 +28,7 @@ const LEFT_OUT = [
 
 const OPTIONS = {
   extensions: [gfmStrikethrough(), gfmAutolinkLiteral(), { disable: { null: LEFT_OUT } }],
-  mdastExtensions: [gfmStrikethroughFromMarkdown(), autolinkFromMarkdown],
+  mdastExtensions: [treeExtension],
 };
 
 export function parseMarkdown(text: string): readonly Block[] {

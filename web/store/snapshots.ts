@@ -169,7 +169,7 @@ export type TimelineSnapshot =
       readonly messages: readonly TimelineMessage[];
       readonly older: Beyond;
       readonly newer: Beyond;
-      /** My read position when the view was opened: the "New" line stands after it. Null for none. */
+      /** My read position when the view was opened with something unread: the "New" line stands after it. */
       readonly readAtOpening: number | null;
       /** The newest place that counts, wherever the window stands. */
       readonly top: number;

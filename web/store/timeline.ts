@@ -42,6 +42,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let messages: readonly Message[] = [];
   /** Roots of replies in the window that stand outside it; null where not held. */
   const roots = new Map<MessageId, Message | null>();
+  /** All was up to date when it was last looked at. */
+  let isFollowing = false;
   let readAtOpening: number | null = null;
   let fetching: "older" | "newer" | null = null;
   let unreachable: "older" | "newer" | null = null;
@@ -104,11 +106,18 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     });
   };
 
+  /** What comes while one looks on isn't new to one: only what stood here unread, or was missed, gets the line. */
+  const lookForUnread = (): void => {
+    const seen = readSeq(replica, channel);
+    if (readAtOpening === null && !isFollowing && topOf(replica, channel) > seen) readAtOpening = seen;
+    isFollowing = liveness.connection().state === "live";
+  };
+
   const openNewest = (): Promise<void> => {
     const range = newestRange();
     if (range === undefined || missed !== null) return reading;
     const from = Math.max(range.from, record().lastSeq - OPENING_ROWS + 1);
-    readAtOpening ??= readSeq(replica, channel);
+    lookForUnread();
     unreachable = null;
     return read({ from, to: null });
   };
@@ -122,6 +131,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     }
     if (dropsBelow > 0) messages = messages.filter(({ seq }) => seq >= dropsBelow);
     if (put.length > 0) {
+      lookForUnread();
       missed?.push(...put);
       merge(put);
     }
@@ -297,7 +307,10 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
 
   const start = (): void => {
     const stopStore = store.listen(hear);
-    const stopLiveness = liveness.subscribe(changed);
+    const stopLiveness = liveness.subscribe(() => {
+      if (window !== null) lookForUnread();
+      changed();
+    });
     // The replica hears a commit before this window does, since it listened first.
     const stopReplica = replica.subscribe(() => {
       if (window === null) void openNewest();

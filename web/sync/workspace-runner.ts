@@ -236,6 +236,19 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     tell(room);
   };
 
+  /** Whose message has come isn't typing it any more. */
+  const stopTyping = store.listen((commit) => {
+    for (const change of commit) {
+      if (change.table !== "messages" || !("put" in change)) continue;
+      const { room, message } = change.put;
+      const typing = presence.get(room)?.typing;
+      if (typing === undefined || !typing.has(message.author)) continue;
+      ports.timers.clear(typing.get(message.author));
+      typing.delete(message.author);
+      tell(room);
+    }
+  });
+
   const stopReplica = replica.subscribe(choose);
   void replica.loaded
     .then(() => store.read(["meta"], readLooked))
@@ -268,6 +281,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     close: async () => {
       isClosed = true;
       stopReplica();
+      stopTyping();
       ports.timers.clear(dueTimer);
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       replica.close();

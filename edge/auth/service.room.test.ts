@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { WorkspaceId } from "#protocol/ids.ts";
 import type { RoomRef } from "#protocol/room-name.ts";
 import { aboutWorkspace } from "#protocol/service.ts";
-import { isSignedCall } from "../../party/engine/service-calls.ts";
+import { readSignedCall } from "../../party/engine/service-calls.ts";
 import { deploy, SERVICE_SECRET } from "../../party/test/edge/deployment.ts";
 import { callRoom, signedRequest } from "./service.ts";
 
@@ -15,12 +15,8 @@ const call = { method: "POST", action: "authorize?x=1", body: { user: "u", rooms
 async function isTaken(request: Request, secret = SERVICE_SECRET, now = Date.now()): Promise<boolean> {
   const { pathname, search } = new URL(request.url);
   const token = request.headers.get("authorization")?.replace("Bearer ", "") ?? "";
-  return isSignedCall(
-    secret,
-    token,
-    { method: request.method, path: pathname + search, body: await request.clone().text() },
-    now,
-  );
+  const signed = await readSignedCall(secret, token, { method: request.method, path: pathname + search }, now);
+  return (await signed?.isFor(await request.clone().text())) ?? false;
 }
 
 describe("a service call", () => {

@@ -107,6 +107,9 @@ export class HttpCalls<Own> {
   }
 
   async #ops(request: RoomRequest): Promise<Result<OpsResponse, Failure>> {
+    // Nobody's body is read who may not come in.
+    const caller = await this.#asMember(request, async () => ok(null));
+    if (!caller.ok) return caller;
     const body = await request.body(BATCH_MAX_BYTES);
     if (body === null) return failed(failure("too_large", { field: "The batch", limit: BATCH_MAX_BYTES }));
     const asked = parse(v.pipe(v.string(), v.parseJson(), opsRequest), body);

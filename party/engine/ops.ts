@@ -11,6 +11,7 @@ import { isOpName, OPS, type AnyOp } from "#protocol/ops/all.ts";
 import type { Lookup, OpContext } from "#protocol/ops/op.ts";
 import { parse } from "#protocol/parse.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
+import { faultOf } from "./config-error.ts";
 import { bytesOf } from "./catch-up.ts";
 import { processed, standingOf, toForget, UNKNOWN_DEVICE, type Device } from "./devices.ts";
 import { asEntity, devicePrefix, deviceRow, entityRow, keyOf } from "./keys.ts";
@@ -74,7 +75,7 @@ export async function answerOp<Own>(
 /** What to say when `answerOp` threw: nothing was done, and the same op may be sent again ([OP6]). */
 export function brokenAnswer<Own>({ host }: Room<Own>, n: number, error: unknown): Answer {
   const reference = host.randomId().slice(-8);
-  host.log("internal", { where: "op", reference, error: error instanceof Error ? error.name : "unknown" });
+  host.log("internal", { where: "op", reference, error: faultOf(error) });
   return refused(n, failure("internal", { reference })).answer;
 }
 

@@ -4,6 +4,7 @@ import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
 import type { Present } from "#protocol/frames/welcome.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
+import { faultOf } from "./config-error.ts";
 import type { Connection } from "./host.ts";
 import type { Viewer } from "./kind.ts";
 import type { Memory, Room } from "./room.ts";
@@ -49,7 +50,7 @@ export class Presence<Own> {
     }
     this.#tell(user, { t: "signal", kind: "presence", from: user, state: "gone" }).catch((error: unknown) => {
       // Who is here is told again by every welcome.
-      this.#room.host.log("presence", { error: error instanceof Error ? error.name : "unknown" });
+      this.#room.host.log("presence", { error: faultOf(error) });
     });
   }
 

@@ -3,6 +3,7 @@
 // what counts.
 import type { Entity } from "#protocol/entities/entity.ts";
 import { parseRoom, type Party, type RoomRef } from "#protocol/room-name.ts";
+import { faultOf } from "./config-error.ts";
 import { Broadcast } from "./broadcast.ts";
 import type { Host } from "./host.ts";
 import { entityRow, keyOf } from "./keys.ts";
@@ -63,7 +64,7 @@ export class Room<Own> {
       await this.wake.toRetry();
       await kind.settleNow();
     } catch (error) {
-      this.host.log("alarm", { error: error instanceof Error ? error.name : "unknown" });
+      this.host.log("alarm", { error: faultOf(error) });
       await this.wake.toRetry();
     }
   }

@@ -31,20 +31,30 @@ const timed = v.object({
   exp: v.number(),
 });
 
-/** Whether this very call was signed with the secret, less than a minute (and the leeway) ago. @param now epoch ms */
-export async function isSignedCall(secret: string, token: string, call: SignedParts, now: number): Promise<boolean> {
+/** A call whose signature, time and address are right; whether the body is the one that was signed is left to ask. */
+export interface SignedCall {
+  readonly isFor: (body: string) => Promise<boolean>;
+}
+
+/** Null unless the call was signed with the secret less than a minute (and the leeway) ago. @param now epoch ms */
+export async function readSignedCall(
+  secret: string,
+  token: string,
+  call: Pick<SignedParts, "method" | "path">,
+  now: number,
+): Promise<SignedCall | null> {
   try {
     const { payload } = await compactVerify(token, new TextEncoder().encode(secret), { algorithms: ["HS256"] });
     const claims = v.safeParse(timed, JSON.parse(new TextDecoder().decode(payload)));
-    if (!claims.success) return false;
+    if (!claims.success) return null;
     const { method, path, body, iat, exp } = claims.output;
     const seconds = Math.floor(now / 1_000);
     const isShort = exp > iat && exp - iat <= SERVICE_TOKEN_S;
     const isNow = seconds >= iat - TOKEN_LEEWAY_S && seconds <= exp + TOKEN_LEEWAY_S;
-    if (!isShort || !isNow) return false;
-    return method === call.method && path === call.path && body === (await bodyHash(call.body));
+    if (!isShort || !isNow || method !== call.method || path !== call.path) return null;
+    return { isFor: async (text) => body === (await bodyHash(text)) };
   } catch {
-    return false;
+    return null;
   }
 }
 

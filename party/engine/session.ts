@@ -14,6 +14,7 @@ import { CLIENT_FRAME_MAX_BYTES, CONNECTIONS_MAX, HELLO_WITHIN_MS, NOT_FRAMES_MA
 import { failed, type Result } from "#protocol/result.ts";
 import { parseRoom } from "#protocol/room-name.ts";
 import { OLDEST_SERVED_VERSION } from "#protocol/version.ts";
+import { faultOf } from "./config-error.ts";
 import { sendText } from "./broadcast.ts";
 import type { Connection } from "./host.ts";
 import { greet, pullHeads, sendChanges } from "./greeting.ts";
@@ -214,7 +215,7 @@ export class Sessions<Own> {
     this.#room.host.log("internal", {
       where: "frame",
       reference,
-      error: error instanceof Error ? error.name : "unknown",
+      error: faultOf(error),
     });
     this.#end(connection, failure("internal", { reference }));
   }

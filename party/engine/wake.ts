@@ -1,5 +1,6 @@
 // The safety net under everything owed ([SV1]): an alarm that outlives the process. Set rarely, since each costs a row:
 // what is owed is tried at once and by timers, and once more whenever the room wakes.
+import { faultOf } from "./config-error.ts";
 import type { Host } from "./host.ts";
 
 /** With nothing known to have failed: for a process that ends between a commit and the call it owes. */
@@ -40,7 +41,7 @@ export class Wake {
       await this.#host.storage.setAlarm(at);
     } catch (error) {
       this.#at = undefined;
-      this.#host.log("alarm not set", { error: error instanceof Error ? error.name : "unknown" });
+      this.#host.log("alarm not set", { error: faultOf(error) });
     }
   }
 }

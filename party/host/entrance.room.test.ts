@@ -205,3 +205,41 @@ describe("what a room says when something is wrong", () => {
     flooder.client.socket.close();
   }, 30_000);
 });
+
+describe("a body without end", () => {
+  const CHUNK = 64 * 1_024;
+
+  /** Sends up to 40 MiB without saying how much, and tells how much of it was taken. */
+  async function pour(action: string, token: string): Promise<{ status: number; taken: number }> {
+    let taken = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        taken += CHUNK;
+        if (taken > 40 * 1_024 * 1_024) controller.close();
+        else controller.enqueue(new Uint8Array(CHUNK));
+      },
+    });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${ORIGIN}${roomPathOf(place.general)}/${action}`;
+    const { status } = await worker(new Request(url, { method: "POST", headers, body }));
+    return { status, taken };
+  }
+
+  it("isn't read from who may not come in", async () => {
+    for (const action of ["ops", "policy"]) {
+      const { status, taken } = await pour(action, "nobody's");
+      expect(status).toBe(401);
+      expect(taken).toBeLessThan(2 * 1_024 * 1_024);
+    }
+  });
+
+  it("is read up to the limit from who may, and the room goes on", async () => {
+    const token = await authorized(place.owner, place.general);
+    const { status, taken } = await pour("ops", token);
+    expect(status).toBe(413);
+    expect(taken).toBeLessThan(10 * 1_024 * 1_024);
+    const { client } = await join(place.owner, place.general);
+    client.send(post(1, "Still here"));
+    expect((await client.next("ack")).n).toBe(1);
+  });
+});

@@ -4,8 +4,10 @@ import type * as Party from "partykit/server";
 import { SERVICE_CALL_TIMEOUT_MS } from "#protocol/limits.ts";
 import { roomIdOf, roomPathOf, type RoomRef } from "#protocol/room-name.ts";
 import { uuidv7 } from "uuidv7";
+import { faultOf } from "../engine/config-error.ts";
 import type { CallAnswer, Connection, Host } from "../engine/host.ts";
 import { signCall } from "../engine/service-calls.ts";
+import { readServiceSecret } from "../engine/trust.ts";
 import type { Session } from "../engine/session-state.ts";
 import { roomStorage } from "./storage.ts";
 
@@ -20,7 +22,7 @@ export function partyHost(room: Party.Room): Host {
     randomId: () => uuidv7(),
     later: (delayMs, task) => {
       const timer = setTimeout(() => {
-        task().catch((error: unknown) => logLine("timer", { error: nameOf(error) }));
+        task().catch((error: unknown) => logLine("timer", { error: faultOf(error) }));
       }, delayMs);
       return () => clearTimeout(timer);
     },
@@ -44,8 +46,7 @@ async function callRoom(
   action: string,
   value: unknown,
 ): Promise<CallAnswer> {
-  const secret = room.env["SERVICE_SECRET"];
-  if (typeof secret !== "string") throw new Error("SERVICE_SECRET is missing");
+  const secret = readServiceSecret(room.env["SERVICE_SECRET"]);
   const body = value === undefined ? "" : JSON.stringify(value);
   const path = `${roomPathOf(ref)}/${action}`;
   const token = await signCall(secret, { method, path, body }, Date.now());
@@ -81,8 +82,4 @@ function partiesOf(room: Party.Room): Party.Context["parties"] | null {
 function logLine(event: string, details: Readonly<Record<string, string | number>>): void {
   // oxlint-disable-next-line no-console -- the one place where rooms write to the log
   console.log(JSON.stringify({ event, ...details }));
-}
-
-export function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : "unknown";
 }

@@ -5,14 +5,15 @@ import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
 import { SERVICE_CALL_TIMEOUT_MS, SERVICE_BODY_MAX_BYTES } from "#protocol/limits.ts";
 import { failed, type Result } from "#protocol/result.ts";
+import { faultOf } from "../engine/config-error.ts";
 import type { Connection, Host } from "../engine/host.ts";
 import type { RoomRequest } from "../engine/http.ts";
-import { isSignedCall } from "../engine/service-calls.ts";
+import { readSignedCall } from "../engine/service-calls.ts";
 import { startRoom, type Parts, type Running } from "../engine/start.ts";
 import { Verifier } from "../engine/tokens.ts";
-import { jwkSet, readTrust, type JwkSet } from "../engine/trust.ts";
+import { jwkSet, readServiceSecret, readTrust, type JwkSet } from "../engine/trust.ts";
 import { addressOf, answerBefore, corsHeaders, problemResponse } from "./origin.ts";
-import { nameOf, partyHost } from "./party-host.ts";
+import { partyHost } from "./party-host.ts";
 
 /** A foreign client's token, moved out of the address so that no host keeps or logs it ([RM3]). */
 const TOKEN_HEADER = "x-causeway-token";
@@ -67,7 +68,7 @@ export class RoomServer<Own> implements Party.Server {
       return await this.#answer(request, cors);
     } catch (error) {
       const reference = this.#host.randomId().slice(-8);
-      this.#host.log("internal", { where: "request", reference, error: nameOf(error) });
+      this.#host.log("internal", { where: "request", reference, error: faultOf(error) });
       return problemResponse(failure("internal", { reference }), cors);
     }
   }
@@ -92,12 +93,11 @@ export class RoomServer<Own> implements Party.Server {
   /** A call from the deployment's own parts; to everybody else these addresses don't exist without the signature. */
   async #serve(request: RoomRequest, action: string, url: URL): Promise<Result<unknown, Failure>> {
     const { method, path } = request;
-    const body = (await request.body(SERVICE_BODY_MAX_BYTES)) ?? "";
-    const secret = this.#party.env["SERVICE_SECRET"];
+    const secret = readServiceSecret(this.#party.env["SERVICE_SECRET"]);
     const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1] ?? "";
-    const isSigned =
-      typeof secret === "string" && (await isSignedCall(secret, token, { method, path, body }, this.#host.now()));
-    if (!isSigned) return failed(failure("unauthenticated"));
+    const signed = await readSignedCall(secret, token, { method, path }, this.#host.now());
+    const body = signed ? await request.body(SERVICE_BODY_MAX_BYTES) : null;
+    if (!signed || body === null || !(await signed.isFor(body))) return failed(failure("unauthenticated"));
     const json = body === "" ? undefined : readJson(body);
     return (
       (await this.#run().call({ call: `${method} ${action}`, query: url.searchParams, body: json })) ??
@@ -117,7 +117,7 @@ export class RoomServer<Own> implements Party.Server {
     try {
       await task();
     } catch (error) {
-      this.#host.log("internal", { where, error: nameOf(error) });
+      this.#host.log("internal", { where, error: faultOf(error) });
       connection?.close(1011, "internal");
     }
   }
@@ -133,9 +133,22 @@ function withoutToken(request: Party.Request): Party.Request {
   return moved;
 }
 
+/** Counted as it comes: a length may be left out, and a room has little memory. */
 async function readBody(request: Party.Request, maxBytes: number): Promise<string | null> {
-  const bytes = await request.arrayBuffer();
-  return bytes.byteLength > maxBytes ? null : new TextDecoder().decode(bytes);
+  const reader = request.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; reader;) {
+    const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function readJson(text: string): unknown {

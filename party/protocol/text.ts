@@ -1,5 +1,5 @@
 // What people type, made fit to keep: one normalisation, used as they type and again by the room.
-import { failure, type Failure } from "./errors.ts";
+import type { ErrorCode, ErrorParams } from "./errors.ts";
 import type { UserId } from "./ids.ts";
 import { CHANNEL_NAME_MAX_CHARS, MENTIONS_MAX, TEXT_MAX_CHARS } from "./limits.ts";
 import { failed, ok, type Result } from "./result.ts";
@@ -14,17 +14,23 @@ export function normalise(text: string): string {
   return text.replace(CONTROLS, "").replace(LONE_SURROGATES, "\uFFFD").normalize("NFC").trim();
 }
 
+/** A row of the error catalogue and what its text is about, for where the catalogue itself isn't at hand. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly about: ErrorParams;
+}
+
 /**
  * A message as it will be kept, or what is wrong with it: what the schema of `message.post` says, for the browser posts
  * before it has that.
  */
-export function readMessage(typed: string, mentions: readonly UserId[]): Result<string, Failure> {
+export function readMessage(typed: string, mentions: readonly UserId[]): Result<string, Fault> {
   const text = normalise(typed);
   const { length } = text;
-  if (length === 0) return failed(failure("invalid", { field: "text", rule: "is empty" }));
-  if (length > TEXT_MAX_CHARS) return failed(failure("too_long", { limit: TEXT_MAX_CHARS, actual: length }));
+  if (length === 0) return failed({ code: "invalid", about: { field: "text", rule: "is empty" } });
+  if (length > TEXT_MAX_CHARS) return failed({ code: "too_long", about: { limit: TEXT_MAX_CHARS, actual: length } });
   const isCrowded = mentions.length > MENTIONS_MAX;
-  return isCrowded ? failed(failure("too_many", { field: "mentions", limit: MENTIONS_MAX })) : ok(text);
+  return isCrowded ? failed({ code: "too_many", about: { field: "mentions", limit: MENTIONS_MAX } }) : ok(text);
 }
 
 /** Letters, digits, `-` and `_` of any script, lower case; combining marks belong to letters of many scripts. */

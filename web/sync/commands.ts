@@ -1,9 +1,9 @@
 // All one may do in a workspace, put together: what the composer needs is here at once, the rest comes right behind.
 import type { Config } from "#protocol/http.ts";
-import { failure, type Failure } from "#protocol/errors.ts";
+import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
-import { failed, type Result } from "#protocol/result.ts";
+import type { Result } from "#protocol/result.ts";
 import { withNames } from "#protocol/text.ts";
 import { putLooked } from "../store/meta.ts";
 import type { Replica } from "../store/replica.ts";
@@ -11,6 +11,7 @@ import { channelRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import type { Commands } from "./client.ts";
 import { draftCommands } from "./draft-commands.ts";
+import { failing } from "./failing.ts";
 import type { LaterCommands } from "./later-commands.ts";
 import type { Ports } from "./ports.ts";
 import { postCommand } from "./post-command.ts";
@@ -50,7 +51,7 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     <Args extends unknown[], Value>(pick: (commands: LaterCommands) => Command<Args, Value>): Command<Args, Value> =>
     async (...args) => {
       const commands = await loaded().catch(() => null);
-      return commands === null ? failed(failure("offline")) : pick(commands)(...args);
+      return commands === null ? failing("offline") : pick(commands)(...args);
     };
 
   // Before a network can go away: what was loaded once works without one.

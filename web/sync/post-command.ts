@@ -9,6 +9,7 @@ import { channelRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
 import type { Commands } from "./client.ts";
 import { clearDraft } from "./draft-commands.ts";
+import { failing } from "./failing.ts";
 import { withMentions, type Named } from "./mentions.ts";
 
 /** Who may be named. */
@@ -42,7 +43,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   return async (channel, typed, answered) => {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
-    if (!text.ok) return text;
+    if (!text.ok) return failing(text.error.code, text.error.about);
     const id = ports.newId() as MessageId;
     const args: OpArgs<"message.post"> = {
       id,

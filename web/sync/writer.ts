@@ -1,13 +1,14 @@
 // Commands' way into the store: one transaction each, and the failures that a person must hear of.
-import { failure, type Failure } from "#protocol/errors.ts";
+import type { Failure } from "#protocol/errors.ts";
 import type { OpId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
-import { failed, ok, type Result } from "#protocol/result.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { appendOp } from "../store/outbox.ts";
 import type { TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Durability, WriteTx } from "../store/tx.ts";
+import { failing } from "./failing.ts";
 import type { Ports } from "./ports.ts";
 
 /** What commands may touch. */
@@ -26,10 +27,10 @@ export function createWriter(store: Store, ports: Pick<Ports, "now" | "newId" | 
         return ok(await store.write({ tables: COMMAND_TABLES, durability }, body));
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
-        if (error.name === "QuotaExceededError") return failed(failure("storage_full"));
+        if (error.name === "QuotaExceededError") return failing("storage_full");
         // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told.
         ports.report(error);
-        return failed(failure(error.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked"));
+        return failing(error.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked");
       }
     },
     append: async (tx, room, change, dueAt) => {

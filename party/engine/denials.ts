@@ -48,8 +48,8 @@ export function isSameDenial(one: Denial, other: Denial): boolean {
   return nameOf(one) === nameOf(other);
 }
 
-function withoutSession({ sid: _, ...denial }: Denial): Denial {
-  return denial;
+function withoutSession({ sub, at, code }: Denial): Denial {
+  return { ...(sub === undefined ? {} : { sub }), at, code };
 }
 
 /** Of those alike but for their time the latest, which meets all that the others do. */

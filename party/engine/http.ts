@@ -52,6 +52,11 @@ const historyQuery = v.object({
   limit: v.exactOptional(count),
 });
 
+interface Caller {
+  readonly you: You;
+  readonly identity: Identity;
+}
+
 export class HttpCalls<Own> {
   readonly #room: Room<Own>;
   readonly #verifier: Verifier;
@@ -70,10 +75,21 @@ export class HttpCalls<Own> {
     return null;
   }
 
+  /** As a member who hasn't asked for more than they may; nothing of it costs a write. */
+  async #asReader<T>(
+    request: RoomRequest,
+    task: (memory: Memory<Own>, caller: Caller) => Promise<Result<T, Failure>>,
+  ): Promise<Result<T, Failure>> {
+    return this.#asMember(request, async (memory, caller) => {
+      const seconds = this.#room.rates.ask(caller.you.user, "read", this.#room.host.now());
+      return seconds > 0 ? failed(failure("rate_limited", { seconds })) : task(memory, caller);
+    });
+  }
+
   async #changes(request: RoomRequest, query: URLSearchParams): Promise<Result<unknown, Failure>> {
     const asked = parse(changesQuery, Object.fromEntries(query));
     if (!asked.ok) return asked;
-    return this.#asMember(request, async (memory, { you }) => {
+    return this.#asReader(request, async (memory, { you }) => {
       const { stem, kind } = memory;
       const { since, epoch, limit } = asked.value;
       const isOther = (epoch !== undefined && epoch !== stem.epoch) || since > stem.head;
@@ -98,7 +114,7 @@ export class HttpCalls<Own> {
     if (!asked.ok) return asked;
     const frame = parse(historyAsked, { t: "history", ...asked.value });
     if (!frame.ok) return frame;
-    return this.#asMember(request, async ({ kind, stem }) => {
+    return this.#asReader(request, async ({ kind, stem }) => {
       const { before, around, limit } = asked.value;
       const place = before === undefined ? { around: around ?? 0 } : { before };
       const page = await kind.snapshots?.history({ ...place, limit: historyLimit(limit) });
@@ -108,7 +124,7 @@ export class HttpCalls<Own> {
 
   async #ops(request: RoomRequest): Promise<Result<OpsResponse, Failure>> {
     // Nobody's body is read who may not come in.
-    const caller = await this.#asMember(request, async () => ok(null));
+    const caller = await this.#asReader(request, async () => ok(null));
     if (!caller.ok) return caller;
     const body = await request.body(BATCH_MAX_BYTES);
     if (body === null) return failed(failure("too_large", { field: "The batch", limit: BATCH_MAX_BYTES }));
@@ -143,10 +159,7 @@ export class HttpCalls<Own> {
 
   async #asMember<T>(
     request: RoomRequest,
-    task: (
-      memory: Memory<Own>,
-      caller: { readonly you: You; readonly identity: Identity },
-    ) => Promise<Result<T, Failure>>,
+    task: (memory: Memory<Own>, caller: Caller) => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> {
     const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1];
     if (token === undefined) return failed(failure("unauthenticated"));

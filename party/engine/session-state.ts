@@ -2,6 +2,7 @@
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 import type { PresenceState, You } from "#protocol/frames/base.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
+import type { Identity } from "./tokens.ts";
 
 export interface Session {
   readonly user: UserId;
@@ -25,4 +26,29 @@ export interface Session {
 
 export function youOf({ user, role, can }: Session): You {
   return { user, role, can: [...can] };
+}
+
+/** Who a token and the room say it is, on a device; not live yet. */
+export function sessionOf(
+  { user, exp, until, iat, sid, perms }: Identity,
+  you: You,
+  { device, sight }: Pick<Session, "device" | "sight">,
+  before: Session | null,
+): Session {
+  const { role, can } = you;
+  const presence = before?.presence === undefined ? {} : { presence: before.presence };
+  return {
+    user,
+    device,
+    exp,
+    until,
+    iat,
+    ...(sid === undefined ? {} : { sid }),
+    perms,
+    role,
+    can,
+    live: false,
+    sight,
+    ...presence,
+  };
 }

@@ -4,13 +4,19 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import { PING, PONG, readUpFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import type { You } from "#protocol/frames/base.ts";
 import type { Auth } from "#protocol/frames/auth.ts";
 import type { Hello } from "#protocol/frames/hello.ts";
 import { historyLimit, type HistoryAsked } from "#protocol/frames/history.ts";
 import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
 import type { Pull } from "#protocol/frames/pull.ts";
-import { CLIENT_FRAME_MAX_BYTES, CONNECTIONS_MAX, HELLO_WITHIN_MS, NOT_FRAMES_MAX } from "#protocol/limits.ts";
+import type { UserId } from "#protocol/ids.ts";
+import {
+  CLIENT_FRAME_MAX_BYTES,
+  CONNECTIONS_MAX,
+  HELLO_WITHIN_MS,
+  NOT_FRAMES_MAX,
+  OPS_IN_FLIGHT_MAX,
+} from "#protocol/limits.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import { parseRoom } from "#protocol/room-name.ts";
 import { OLDEST_SERVED_VERSION } from "#protocol/version.ts";
@@ -23,19 +29,28 @@ import { admit } from "./admission.ts";
 import { Presence } from "./presence.ts";
 import { Queue } from "./queue.ts";
 import type { Memory, Room } from "./room.ts";
-import { youOf, type Session } from "./session-state.ts";
+import { sessionOf, youOf, type Session } from "./session-state.ts";
 import type { Identity, Verifier } from "./tokens.ts";
 
 /** What is known of a connection while the room is in memory. */
 interface Talk {
   /** Its frames, one after the other. */
   readonly turns: Queue;
+  /** Frames that wait for their turn. */
+  waiting: number;
+  waitingBytes: number;
   notFrames: number;
   /** From the address. */
   token: string | null;
   /** Calls off the wait for hello. */
   greeted: (() => void) | null;
 }
+
+/** A window of ops, and what a client may ask besides; who sends more doesn't wait for answers. */
+const FRAMES_WAITING_MAX = 4 * OPS_IN_FLIGHT_MAX;
+const BYTES_WAITING_MAX = OPS_IN_FLIGHT_MAX * CLIENT_FRAME_MAX_BYTES;
+/** Stands for a frame too large to be kept until its turn. */
+const TOO_LARGE = Symbol("too large");
 
 export class Sessions<Own> {
   readonly #room: Room<Own>;
@@ -64,11 +79,23 @@ export class Sessions<Own> {
       sendText(connection, PONG);
       return;
     }
+    if (this.#room.broadcast.isDismissed(connection)) return;
     const talk = this.#talkOf(connection);
+    const size = typeof message === "string" ? bytesOfText(message) : 0;
+    const text = typeof message !== "string" ? "" : size > CLIENT_FRAME_MAX_BYTES ? TOO_LARGE : message;
+    const kept = text === TOO_LARGE ? 0 : size;
+    if (talk.waiting >= FRAMES_WAITING_MAX || talk.waitingBytes + kept > BYTES_WAITING_MAX) {
+      this.#end(connection, failure("rate_limited", { seconds: 1 }));
+      return;
+    }
+    talk.waiting += 1;
+    talk.waitingBytes += kept;
     await talk.turns.run(async () => {
+      talk.waiting -= 1;
+      talk.waitingBytes -= kept;
       if (this.#room.broadcast.isDismissed(connection)) return;
       try {
-        await this.#take(connection, talk, message);
+        await this.#take(connection, talk, text);
       } catch (error) {
         this.#broke(connection, error);
       }
@@ -82,13 +109,12 @@ export class Sessions<Own> {
     this.#presence.left(connection);
   }
 
-  async #take(connection: Connection, talk: Talk, message: unknown): Promise<void> {
-    const size = typeof message === "string" ? bytesOfText(message) : CLIENT_FRAME_MAX_BYTES + 1;
-    if (typeof message === "string" && size > CLIENT_FRAME_MAX_BYTES) {
-      this.#end(connection, failure("too_large", { field: "A frame", actual: size, limit: CLIENT_FRAME_MAX_BYTES }));
+  async #take(connection: Connection, talk: Talk, text: string | typeof TOO_LARGE): Promise<void> {
+    if (text === TOO_LARGE) {
+      this.#end(connection, failure("too_large", { field: "A frame", limit: CLIENT_FRAME_MAX_BYTES }));
       return;
     }
-    const read = typeof message === "string" ? readUpFrame(message) : failed("unreadable" as const);
+    const read = readUpFrame(text);
     const session = connection.state;
     if (!read.ok || (!session && read.value.t !== "hello")) {
       if (!read.ok && read.error === "unknown" && session) return;
@@ -101,6 +127,7 @@ export class Sessions<Own> {
   }
 
   async #answer(connection: Connection, session: Session, frame: Exclude<UpFrame, Hello>): Promise<void> {
+    if (frame.t !== "signal") await this.#paced(session.user, frame.t === "op" || frame.t === "skip" ? "op" : "read");
     switch (frame.t) {
       case "op":
       case "skip":
@@ -112,6 +139,8 @@ export class Sessions<Own> {
       case "auth":
         return this.#auth(connection, session, frame);
       case "signal":
+        // A person whose token ran out isn't here any more.
+        if (!this.#room.broadcast.isStanding(connection, session)) return;
         return this.#presence.signalled(connection, session, frame);
     }
   }
@@ -124,6 +153,7 @@ export class Sessions<Own> {
     if (!identity.ok) return this.#end(connection, identity.error);
     const before = connection.state;
     if (before && before.user !== identity.value.user) return this.#end(connection, failure("forbidden"));
+    await this.#paced(identity.value.user, "read");
     await this.#room.alone(async (memory) => {
       const you = await admit(memory, identity.value);
       if (!you.ok) return this.#end(connection, you.error);
@@ -184,6 +214,14 @@ export class Sessions<Own> {
     });
   }
 
+  /** Holds up this connection's turns, and nobody else's, until the person has asked for no more than they may. */
+  async #paced(user: UserId, what: "read" | "op"): Promise<void> {
+    const { host, rates } = this.#room;
+    for (let waitS = rates.ask(user, what, host.now()); waitS > 0; waitS = rates.ask(user, what, host.now())) {
+      await new Promise<void>((resolve) => void host.later(waitS * 1_000, async () => resolve()));
+    }
+  }
+
   /** Runs alone, with the rights that the person has at that moment; not at all if they have none any more. */
   #inTurn(connection: Connection, task: (memory: Memory<Own>, session: Session) => Promise<void>): Promise<void> {
     const { broadcast } = this.#room;
@@ -223,37 +261,13 @@ export class Sessions<Own> {
   #talkOf(connection: Connection): Talk {
     const known = this.#talks.get(connection);
     if (known) return known;
-    const talk: Talk = { turns: new Queue(), notFrames: 0, token: null, greeted: null };
+    const talk: Talk = { turns: new Queue(), waiting: 0, waitingBytes: 0, notFrames: 0, token: null, greeted: null };
     if (!connection.state) {
       talk.greeted = this.#room.host.later(HELLO_WITHIN_MS, async () => this.#end(connection, failure("no_hello")));
     }
     this.#talks.set(connection, talk);
     return talk;
   }
-}
-
-function sessionOf(
-  { user, exp, until, iat, sid, perms }: Identity,
-  you: You,
-  { device, sight }: Pick<Session, "device" | "sight">,
-  before: Session | null,
-): Session {
-  const { role, can } = you;
-  const presence = before?.presence === undefined ? {} : { presence: before.presence };
-  return {
-    user,
-    device,
-    exp,
-    until,
-    iat,
-    ...(sid === undefined ? {} : { sid }),
-    perms,
-    role,
-    can,
-    live: false,
-    sight,
-    ...presence,
-  };
 }
 
 function echo(q: number | undefined): { q?: number } {

@@ -135,18 +135,14 @@ function withoutToken(request: Party.Request): Party.Request {
 
 /** Counted as it comes: a length may be left out, and a room has little memory. */
 async function readBody(request: Party.Request, maxBytes: number): Promise<string | null> {
-  const reader = request.body?.getReader();
+  if (!request.body) return "";
   const decoder = new TextDecoder();
+  let bytes = 0;
   let text = "";
-  for (let bytes = 0; reader;) {
-    const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      return null;
-    }
-    text += decoder.decode(value, { stream: true });
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return null;
+    text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }

@@ -1,0 +1,111 @@
+/** What a person waits for on a new device's slow line: the composer comes first, and works alone. */
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { composer, isLive, message, say } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { channelPath } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam } from "./rig/people.ts";
+
+/** As the issue has it; scripts/bundle-size.ts counts the same from the build. */
+const COMPOSER_MAX_BYTES = 95_000;
+
+const stage = setStage();
+
+/** The replica stays; the code has to be fetched again, as after a new build. */
+async function forgetCode({ context, page, proxy }: Desk): Promise<void> {
+  await page.goto("about:blank");
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Network.clearBrowserCache");
+  await devtools.send("Storage.clearDataForOrigin", {
+    origin: new URL(proxy.url).origin,
+    storageTypes: "service_workers,cache_storage",
+  });
+}
+
+/** The scripts that the page itself names. */
+async function firstScripts(url: string): Promise<string[]> {
+  const html = await (await fetch(url, { headers: { accept: "text/html" } })).text();
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((match) => match[1] ?? "");
+}
+
+/** Notes when the composer first stood there, on the page's own clock. */
+async function watchComposer(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (document.getElementById("composer") === null) return;
+      observer.disconnect();
+      performance.mark("composer");
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
+function outboxCount(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error));
+      });
+    const { name = "" } = (await indexedDB.databases()).find((known) => known.name?.startsWith("causeway/")) ?? {};
+    const database = await settled(indexedDB.open(name));
+    const ops = await settled(database.transaction("outbox").objectStore("outbox").getAll());
+    database.close();
+    return ops.filter(({ op }) => op === "message.post").length;
+  });
+}
+
+test("nothing has come before the composer but what it needs, and that is within its budget", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await say(desk.page, "Here **before**.");
+  await message(desk.page, "Here before.").waitFor();
+  await forgetCode(desk);
+
+  await watchComposer(desk.page);
+  await desk.go(channelPath(team));
+  await message(desk.page, "Here before.").waitFor();
+  const before = await desk.page.evaluate(() => {
+    const [mark] = performance.getEntriesByName("composer");
+    return performance
+      .getEntriesByType("resource")
+      .filter((entry): entry is PerformanceResourceTiming => entry instanceof PerformanceResourceTiming)
+      .filter(({ name, responseEnd }) => name.endsWith(".js") && responseEnd < (mark?.startTime ?? Infinity))
+      .map(({ name }) => new URL(name).pathname)
+      .toSorted();
+  });
+  const named = await firstScripts(new URL("/", desk.proxy.url).href);
+  expect(before).toEqual([...new Set(named)].toSorted());
+  const files = await Promise.all(
+    before.map(async (path) => (await fetch(new URL(path, stage.app.url))).arrayBuffer()),
+  );
+  const bytes = files.reduce((sum, file) => sum + gzipSync(Buffer.from(file), { level: 9 }).length, 0);
+  expect(bytes).toBeLessThanOrEqual(COMPOSER_MAX_BYTES);
+});
+
+test("what is written before anything else has come is stored, and sent when it has", async () => {
+  const team = await makeTeam(stage.app.url, ["Bo"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { page } = desk;
+  await desk.go(channelPath(team));
+  await isLive(page);
+  await forgetCode(desk);
+
+  const named = await firstScripts(new URL("/", desk.proxy.url).href);
+  const arrives = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    if (!named.includes(new URL(route.request().url()).pathname)) await arrives.promise;
+    await route.continue();
+  });
+  await desk.go(channelPath(team));
+  await say(page, "First of all.");
+  await eventually(() => outboxCount(page)).toBe(1);
+  expect(await composer(page).inputValue()).toBe("");
+
+  arrives.resolve();
+  await message(page, "First of all.").and(page.locator('[data-delivery="sent"]')).waitFor();
+  await eventually(() => outboxCount(page)).toBe(0);
+});

@@ -57,7 +57,13 @@ test("a new build waits until one says so, in all tabs, and what was being writt
   await ana.page.evaluate(() => ((globalThis as { mark?: string }).mark = "not reloaded"));
   const mark = (): Promise<string | undefined> => ana.page.evaluate(() => (globalThis as { mark?: string }).mark);
 
-  deployAnotherBuild();
+  const entry = deployAnotherBuild();
+  for (const path of ["/sw.js", "/", `/assets/${entry}.js`]) {
+    await eventually(async () => {
+      const answer = await fetch(new URL(path, stage.app.url), { headers: { accept: "*/*, text/html" } });
+      return answer.ok && (path.includes(entry) || (await answer.text()).includes(entry));
+    }).toBe(true);
+  }
   await ana.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
   await eventually(
     () => ana.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null),
@@ -86,9 +92,9 @@ test("a new build waits until one says so, in all tabs, and what was being writt
 
 /**
  * Another build over the one that is served, as a deploy does it: the entry has another name, everything that names it
- * changes with it, and the page and the worker come last.
+ * changes with it, and the page and the worker come last. Answers the entry's new name.
  */
-function deployAnotherBuild(): void {
+function deployAnotherBuild(): string {
   const pages = join(folder, "pages");
   const files = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((file) => /\.(js|html)$/.test(file));
   const texts = new Map(files.map((file) => [file, readFileSync(join(pages, file), "utf8")]));
@@ -104,4 +110,5 @@ function deployAnotherBuild(): void {
     if (isOther) throw new Error("The worker doesn't name the page as expected");
     writeFileSync(join(pages, file.replace(entry, `${entry}B`)), next);
   }
+  return `${entry}B`;
 }

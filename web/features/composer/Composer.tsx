@@ -21,8 +21,11 @@ import { useDraft } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
 const useMentioning = laterCode(async () => {
-  const [mention, list] = await Promise.all([import("./mention.ts"), import("./MentionList.tsx")]);
-  return { ...mention, ...list };
+  const [{ completeMention, matchingPeople }, { MentionList, mentionOptionId }] = await Promise.all([
+    import("./mention.ts"),
+    import("./MentionList.tsx"),
+  ]);
+  return { completeMention, matchingPeople, MentionList, mentionOptionId };
 });
 
 interface ComposerProps {

@@ -76,6 +76,8 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     return ok({ user, role: roleOf(perms), can: [...perms] });
   }
 
+  async arrived(): Promise<void> {}
+
   refusal(call: OpCall): Failure | null {
     return this.own.policy ? refusalOf(call, this.own.policy) : failure("upstream_unavailable");
   }

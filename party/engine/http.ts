@@ -90,6 +90,7 @@ export class HttpCalls<Own> {
     const asked = parse(changesQuery, Object.fromEntries(query));
     if (!asked.ok) return asked;
     return this.#asReader(request, async (memory, { you }) => {
+      await memory.kind.arrived(memory, you.user);
       const { stem, kind } = memory;
       const { since, epoch, limit } = asked.value;
       const isOther = (epoch !== undefined && epoch !== stem.epoch) || since > stem.head;

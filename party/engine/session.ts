@@ -157,6 +157,7 @@ export class Sessions<Own> {
     await this.#room.alone(async (memory) => {
       const you = await admit(memory, identity.value);
       if (!you.ok) return this.#end(connection, you.error);
+      await memory.kind.arrived(memory, identity.value.user);
       const sight = memory.kind.sightSince(identity.value.user);
       const session = sessionOf(identity.value, you.value, { device: frame.device, sight }, before);
       connection.setState(session);

@@ -1,12 +1,15 @@
 // The safety net under everything owed ([SV1]): an alarm that outlives the process. Set rarely, since each costs a row:
 // what is owed is tried at once and by timers, and once more whenever the room wakes.
 import { faultOf } from "./config-error.ts";
+import { BUMP_LAZY_MS } from "#protocol/limits.ts";
 import type { Host } from "./host.ts";
 
 /** With nothing known to have failed: for a process that ends between a commit and the call it owes. */
 const NET_MS = 10 * 60_000;
 /** After a try that failed. */
 const RETRY_MS = 30_000;
+/** An alarm may be a little late. */
+const MARGIN_MS = 2_000;
 
 export class Wake {
   readonly #host: Host;
@@ -25,6 +28,11 @@ export class Wake {
   /** Something is owed and could not be delivered. */
   toRetry(): Promise<void> {
     return this.#by(RETRY_MS);
+  }
+
+  /** Something that somebody waits for, and that may wait to be done with others. */
+  shortly(): Promise<void> {
+    return this.#by(BUMP_LAZY_MS - MARGIN_MS);
   }
 
   /** The alarm rang: there is none now. */

@@ -33,6 +33,7 @@ import { noticesOfJoining } from "./effects.ts";
 import { isInside } from "./directory.ts";
 import { kindOf, type WorkspaceKind } from "./kind.ts";
 import { policyFor } from "./owed.ts";
+import { afterBump } from "./mover.ts";
 import { permsOf } from "./rights.ts";
 import { headRow, type WorkspaceOwn } from "./state.ts";
 
@@ -183,10 +184,10 @@ function policy(room: Room<WorkspaceOwn>, channel: ChannelId): Answer {
 }
 
 function bumped(room: Room<WorkspaceOwn>, told: Bump): Answer {
-  return onWorkspace(room, async ({ stem }, kind) => {
+  return onWorkspace(room, async (memory, kind) => {
     const { channel, author } = told;
     if (!kind.directory.channels.has(channel)) return failed(failure("not_found"));
-    const row = await kind.book.after(room.host.storage, told, stem.head);
+    const row = await kind.book.after(room.host.storage, told, memory.stem.head);
     if (!row) return ok({});
     await room.host.storage.commit({ [headRow(channel)]: row });
     kind.book.set(channel, row);
@@ -194,7 +195,7 @@ function bumped(room: Room<WorkspaceOwn>, told: Bump): Answer {
     const by = author === undefined ? {} : { author };
     const text = writeFrame({ t: "signal", kind: "bump", channel, seq, top, rev, at, ...by, counter });
     room.broadcast.signal(text, (session) => kind.directory.sees(channel, session));
-    kind.settle();
+    await afterBump(room, memory, kind, row);
     return ok({});
   });
 }

@@ -94,19 +94,75 @@ describe("bumps", () => {
 });
 
 describe("[SV2] an author's read position", () => {
-  it("moves to their own post if it stood at the one before, with no row for it", async () => {
+  it("moves to their own post if it stood at the one before, with no row for it, and any device that comes sees it", async () => {
     const team = await Team.make();
     const directory = await team.enter(OLGA, team.workspace);
     const olga = await team.enter(OLGA);
     await team.town.pass(60_000);
     const before = team.directory.storage.written;
     await olga.post("One");
+    await team.town.pass(BUMP_COMBINE_MS);
     await olga.post("Two");
     await team.town.pass(BUMP_COMBINE_MS);
-    expect(team.directory.storage.written - before).toBeLessThanOrEqual(2);
-    await team.town.pass(BUMP_LAZY_MS);
-    expect(readOf(team, OLGA)).toMatchObject({ seq: 3 });
+    // Two heads and the net, which is set once in ten minutes.
+    expect(team.directory.storage.written - before).toBeLessThanOrEqual(3);
+    const phone = await team.enter(OLGA, team.workspace);
+    expect(phone.wire.last("changes").entities).toContainEqual(expect.objectContaining({ kind: "read", seq: 3 }));
     expect(directory.wire.last("changes").entities).toMatchObject([{ kind: "read", seq: 3 }]);
+    const written = team.directory.storage.written;
+    await team.enter(OLGA, team.workspace);
+    expect(team.directory.storage.written).toBe(written);
+  });
+
+  it("is told within half a minute to another device of theirs that listens, and keeps no room awake", async () => {
+    const team = await Team.make();
+    const laptop = await team.enter(OLGA, team.workspace);
+    const phone = await team.enter(OLGA, team.workspace);
+    const olga = await team.enter(OLGA);
+    await team.town.pass(60_000);
+    await olga.post("One");
+    await team.town.pass(BUMP_COMBINE_MS);
+    expect(team.directory.storage.alarm).toBeLessThanOrEqual(team.town.now + BUMP_LAZY_MS - BUMP_COMBINE_MS);
+    team.directory.sleep();
+    await team.directory.ring();
+    for (const { wire } of [laptop, phone]) {
+      expect(wire.last("changes").entities).toMatchObject([{ kind: "read", seq: 2 }]);
+    }
+  });
+
+  it("goes along with whatever else they do here for themselves", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const olga = await team.enter(OLGA);
+    await team.town.pass(60_000);
+    await olga.post("One");
+    await team.town.pass(BUMP_COMBINE_MS);
+    const answer = await directory.op("draft.set", { channel: "general", text: "Tw" });
+    expect(answer).toMatchObject({ entities: [{ kind: "draft" }, { kind: "read", seq: 2 }] });
+  });
+
+  it("costs nothing for an author whom nobody waits for", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    await olga.post("Once");
+    await team.town.pass(60_000);
+    const before = team.directory.storage.written;
+    for (let index = 0; index < 20; index += 1) {
+      await olga.post(`Message ${index}`);
+      await team.town.pass(30_000);
+    }
+    expect(team.directory.storage.written - before).toBe(20);
+  });
+
+  it("stays few in a head's row, however many people post", async () => {
+    const team = await Team.make();
+    const posts = Array.from({ length: 64 }, (_, index) => ({ seq: index + 1, user: `u${index}` }));
+    for (let round = 0; round < 4; round += 1) {
+      const told = posts.map(({ seq }) => ({ seq: round * 64 + seq, user: `u${round}-${seq}` }));
+      const top = (round + 1) * 64;
+      await team.call("POST", "bump", { channel: "general", seq: top, top, rev: top, at: 1, posts: told });
+    }
+    expect(JSON.stringify(team.directory.storage.rows.get("h:general")).length).toBeLessThan(16_000);
   });
 
   it("stays where it is if others' posts before were not read", async () => {
@@ -117,6 +173,8 @@ describe("[SV2] an author's read position", () => {
     await team.town.pass(5_000);
     await olga.post("Without looking");
     await team.town.pass(60_000);
+    await team.enter(OLGA, team.workspace);
+    await team.enter(mara.user, team.workspace);
     expect(readOf(team, OLGA)).toBeUndefined();
     expect(readOf(team, "mara")).toMatchObject({ seq: 3 });
   });
@@ -131,6 +189,8 @@ describe("[SV2] an author's read position", () => {
     await mara.post("3");
     await olga.post("4");
     await team.town.pass(60_000);
+    await team.enter(OLGA, team.workspace);
+    await team.enter(mara.user, team.workspace);
     expect(readOf(team, OLGA)).toMatchObject({ seq: 4 });
     expect(readOf(team, "mara")).toBeUndefined();
   });

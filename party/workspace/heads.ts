@@ -1,6 +1,6 @@
 // Where each channel stands, as its room last told ([SV2]): no entities, with a counter of their own. A post moves its
-// author's read position; the move rests in the head's row until it is stamped with others, or the author's own op
-// goes past it, so that a post costs the workspace one row.
+// author's read position; the move rests in the head's row until somebody looks: it is stamped when its author says
+// hello or does something here, or lazily where another device of theirs is listening. A post costs the workspace one row.
 import type { Entities, Unstamped } from "#protocol/entities/entity.ts";
 import type { Read } from "#protocol/entities/my-state.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
@@ -24,9 +24,25 @@ export class HeadBook {
   static async load(storage: RoomStorage): Promise<HeadBook> {
     const prefix = headRow("" as ChannelId);
     const rows = await storage.list({ prefix });
-    return new HeadBook(
+    const book = new HeadBook(
       new Map([...rows].map(([key, row]) => [key.slice(prefix.length) as ChannelId, row as HeadRow])),
     );
+    await book.#forgetOvertaken(storage);
+    return book;
+  }
+
+  /** A row forgets a move only when it is next written; what the person did since counts more. */
+  async #forgetOvertaken(storage: RoomStorage): Promise<void> {
+    const moves = this.#moves();
+    const rows = await storage.get(moves.map(({ channel, user }) => readRow(channel, user)));
+    for (const { channel, user, seq, rev } of moves) {
+      const read = rows.get(readRow(channel, user)) as Entities["read"] | undefined;
+      if (read !== undefined && (read.seq >= seq || read.rev > rev)) this.settled(channel, user);
+    }
+  }
+
+  #moves(): (Move & { readonly channel: ChannelId })[] {
+    return [...this.#heads].flatMap(([channel, head]) => head.moves.map((move) => ({ channel, ...move })));
   }
 
   get(channel: ChannelId): HeadRow | undefined {
@@ -78,19 +94,12 @@ export class HeadBook {
     return [...this.#heads.values()].some(({ moves }) => moves.length > 0);
   }
 
-  /** The read positions to stamp now, and the moves they settle (or find overtaken). At most one step's worth. */
-  async due(storage: RoomStorage): Promise<{ reads: Unstamped<Read>[]; settled: (readonly [ChannelId, UserId])[] }> {
-    const moves = [...this.#heads]
-      .flatMap(([channel, head]) => head.moves.map((move) => ({ channel, ...move })))
-      .slice(0, STAMPS_MAX);
-    const rows = await storage.get(moves.map(({ channel, user }) => readRow(channel, user)));
-    const reads: Unstamped<Read>[] = [];
-    for (const { channel, user, seq, rev } of moves) {
-      const before = rows.get(readRow(channel, user)) as Entities["read"] | undefined;
-      const isOvertaken = before !== undefined && (before.seq >= seq || before.rev > rev);
-      if (!isOvertaken) reads.push({ kind: "read", id: myStateId(user, channel), user, channel, seq });
-    }
-    return { reads, settled: moves.map(({ channel, user }) => [channel, user] as const) };
+  /** The read positions that moves make, of one person or of all. At most one step's worth. */
+  due(user?: UserId, max = STAMPS_MAX): Unstamped<Read>[] {
+    const moves = this.#moves().filter((move) => user === undefined || move.user === user);
+    return moves
+      .slice(0, max)
+      .map(({ channel, user: of, seq }) => ({ kind: "read", id: myStateId(of, channel), user: of, channel, seq }));
   }
 }
 

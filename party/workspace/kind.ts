@@ -17,19 +17,17 @@ import { HeadBook } from "./heads.ts";
 import { OwedBook, PolicySender } from "./owed.ts";
 import { permsOf, refusalOf } from "./rights.ts";
 import { projected } from "./sight.ts";
-import { Mover } from "./mover.ts";
+import { stampMoves } from "./mover.ts";
 import { headRow, NEW_WORKSPACE, owedRow, sightRow, type HeadRow, type SightRow, type WorkspaceOwn } from "./state.ts";
 
 /** What outlives the memory of the room: timers and calls on their way. */
 export interface Senders {
   readonly policies: PolicySender;
-  readonly mover: Mover;
 }
 
 export function makeSenders(room: () => Room<WorkspaceOwn>): Senders {
   return {
     policies: new PolicySender(room, (memory) => kindOf(memory)),
-    mover: new Mover(room, (memory) => kindOf(memory).book),
   };
 }
 
@@ -101,9 +99,18 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
 
   change(call: OpCall, made: readonly Unstamped[]): Change<WorkspaceOwn> {
     const { actor, at, rev } = call.ctx;
-    const entities = call.op.op === "read.set" ? made.map((one) => this.#withMove(one)) : made;
+    const entities = isOwnState(call.op) ? this.#withMoves(actor, made) : made;
     const effects = effectsOf(this.maker(actor, at), call, entities);
     return this.changeWith(entities, effects, rev);
+  }
+
+  /** Read positions that posts moved, as a step. @param rev the rev they will be stamped with */
+  stamping(reads: readonly Unstamped[], rev: number): Change<WorkspaceOwn> {
+    return this.changeWith(reads, { notices: new Map(), resighted: [], denied: [] }, rev);
+  }
+
+  async arrived(memory: Memory<WorkspaceOwn>, user: UserId): Promise<void> {
+    if (this.book.due(user, 1).length > 0) await stampMoves(this.#room, memory, this, user);
   }
 
   maker(actor: UserId, at: number): Maker {
@@ -164,7 +171,6 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
 
   settle(): void {
     this.#senders.policies.soon(this.owed);
-    this.#senders.mover.soon(this.book);
   }
 
   get owes(): boolean {
@@ -173,7 +179,14 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
 
   async settleNow(): Promise<void> {
     await this.#senders.policies.now(this.owed);
-    await this.#senders.mover.now();
+    await this.#room.alone((memory) => stampMoves(this.#room, memory, kindOf(memory)));
+  }
+
+  /** What the person's posts moved goes along with whatever they do here. */
+  #withMoves(actor: UserId, made: readonly Unstamped[]): readonly Unstamped[] {
+    const moved = made.map((one) => this.#withMove(one));
+    const ids = new Set(moved.filter(({ kind }) => kind === "read").map(({ id }) => id));
+    return [...moved, ...this.book.due(actor, MOVES_PER_OP).filter(({ id }) => !ids.has(id))];
   }
 
   /** One's own post counts as read though the device that says so hadn't heard of it. */
@@ -210,6 +223,14 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     }
     return again;
   }
+}
+
+/** Moves that go along with an op of their author's. */
+const MOVES_PER_OP = 10;
+
+/** Ops about nothing but one's own state: what else they bring is seen by nobody but oneself either. */
+function isOwnState({ op }: OpCall["op"]): boolean {
+  return op === "read.set" || op === "draft.set" || op === "channel.prefs";
 }
 
 export async function makeWorkspace(

@@ -1,39 +1,39 @@
-// Stamps the read positions that posts moved: many at once, half a minute later, as a step of the room's own work.
-import { BUMP_LAZY_MS } from "#protocol/limits.ts";
+// Stamps the read positions that posts moved ([SV2]), as a step of the room's own work. Nothing waits for it: no timer
+// keeps the room awake, and whoever never looks costs no row.
+import type { UserId } from "#protocol/ids.ts";
 import type { Memory, Room } from "../engine/room.ts";
-import type { HeadBook } from "./heads.ts";
-import type { WorkspaceOwn } from "./state.ts";
+import type { WorkspaceKind } from "./kind.ts";
+import type { HeadRow, WorkspaceOwn } from "./state.ts";
 
-/** Before the promised half minute. */
-const AFTER_MS = BUMP_LAZY_MS - 5_000;
+/** More than these in one row are stamped at once, so that it stays a row. */
+const MOVES_IN_ROW_MAX = 64;
 
-export class Mover {
-  readonly #room: () => Room<WorkspaceOwn>;
-  readonly #bookOf: (memory: Memory<WorkspaceOwn>) => HeadBook;
-  #isDue = false;
-
-  constructor(room: () => Room<WorkspaceOwn>, bookOf: (memory: Memory<WorkspaceOwn>) => HeadBook) {
-    this.#room = room;
-    this.#bookOf = bookOf;
+/** Only inside `alone`. Of one person, or of all; a step's worth at a time. */
+export async function stampMoves(
+  room: Room<WorkspaceOwn>,
+  memory: Memory<WorkspaceOwn>,
+  kind: WorkspaceKind,
+  user?: UserId,
+): Promise<void> {
+  for (let reads = kind.book.due(user); reads.length > 0; reads = kind.book.due(user)) {
+    await room.commit(memory, kind.stamping(reads, memory.stem.head + 1));
   }
+  room.broadcast.soon(memory);
+}
 
-  soon(book: HeadBook): void {
-    if (this.#isDue || !book.hasMoves) return;
-    this.#isDue = true;
-    this.#room().host.later(AFTER_MS, async () => {
-      this.#isDue = false;
-      await this.now();
-    });
-  }
-
-  async now(): Promise<void> {
-    await this.#room().alone(async (memory) => {
-      const book = this.#bookOf(memory);
-      const { reads, settled } = await book.due(this.#room().host.storage);
-      if (reads.length > 0) await this.#room().commit(memory, { entities: reads });
-      for (const [channel, user] of settled) book.settled(channel, user);
-      this.#room().broadcast.soon(memory);
-      this.soon(book);
-    });
-  }
+/** After a bump was stored. Another device of the author's that listens hears of it within half a minute. */
+export async function afterBump(
+  room: Room<WorkspaceOwn>,
+  memory: Memory<WorkspaceOwn>,
+  kind: WorkspaceKind,
+  { moves }: Pick<HeadRow, "moves">,
+): Promise<void> {
+  if (moves.length === 0) return;
+  if (moves.length > MOVES_IN_ROW_MAX) return stampMoves(room, memory, kind);
+  const authors = new Map<UserId, Set<string>>(moves.map(({ user }) => [user, new Set()]));
+  for (const { state } of room.host.connections()) if (state) authors.get(state.user)?.add(state.device);
+  const listening = Math.max(...[...authors.values()].map(({ size }) => size));
+  // A lone device says itself what it has read, and the net is for when it doesn't.
+  if (listening > 1) await room.wake.shortly();
+  else if (listening > 0) await room.wake.asNet();
 }

@@ -102,11 +102,11 @@ export function changeOf(own: ChannelOwn, { op, lookup }: OpCall, made: readonly
     case "message.post":
       return withNew(own, made, made.slice(0, 1).filter(isMessage));
     case "message.edit":
-      return { entities: made, own: bumped(own, []), ...versionRows(lookup("message", op.args.id)) };
+      return { entities: made, owes: true, own: bumped(own, []), ...versionRows(lookup("message", op.args.id)) };
     case "message.delete":
-      return { entities: made, own: bumped(own, []), deletes: versionKeys(lookup("message", op.args.id)) };
+      return { entities: made, owes: true, own: bumped(own, []), deletes: versionKeys(lookup("message", op.args.id)) };
     default:
-      return { entities: made, own: bumped(own, []) };
+      return { entities: made, owes: true, own: bumped(own, []) };
   }
 }
 
@@ -125,7 +125,7 @@ export function withNew(
   const top = unread.at(-1)?.seq ?? own.top;
   const lastAt = Math.max(own.lastAt, ...added.map(({ createdAt }) => createdAt));
   const posts = unread.map(({ seq: place, author }) => [place, author] as const);
-  return { entities: made, rows, own: bumped({ ...own, seq, top, lastAt, places }, posts) };
+  return { entities: made, rows, owes: true, own: bumped({ ...own, seq, top, lastAt, places }, posts) };
 }
 
 /** Further back a bump moves nobody's read position: whoever posted so much has read it by other means. */

@@ -69,6 +69,25 @@ describe("broadcasts", () => {
     });
   });
 
+  it("[SY1] what an ack brought isn't sent again with what others did in the same window", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const olga = await team.enter(OLGA);
+    await team.town.pass(1_000);
+    await mara.post("Opens the window");
+    team.town.now += 1;
+    const answer = await olga.post("Acked with its range");
+    expect(answer).toHaveProperty("from");
+    await mara.post("In the same window");
+    olga.wire.clear();
+    mara.wire.clear();
+    await team.town.pass(COALESCE_MS);
+    const to = answer.t === "ack" ? answer.rev : null;
+    expect(olga.wire.all("changes")).toMatchObject([{ from: to, entities: [{ text: "In the same window" }] }]);
+    expect(olga.wire.last("changes").entities).toHaveLength(1);
+    expect(mara.wire.last("changes").entities).toHaveLength(2);
+  });
+
   it("[SY1] a connection that sees nothing of it gets an empty changes within 5 s", async () => {
     const team = await Team.make();
     const mara = await team.invite("mara");

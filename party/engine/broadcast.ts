@@ -35,18 +35,35 @@ export class Broadcast<Own> {
   #flushedAt = 0;
   #isFlushDue = false;
   #isStragglerDue = false;
-  #isLoaded = false;
+  /** The room's head as far as this has heard of it; null before anything was loaded. */
+  #head: number | null = null;
 
   constructor(room: Room<Own>) {
     this.#room = room;
   }
 
-  /** After hibernation: before it, all live connections stood at head. */
+  /** After hibernation all live connections stand where they stood before it: at head. */
   loaded(head: number): void {
-    if (this.#isLoaded) return;
-    this.#isLoaded = true;
-    for (const connection of this.#room.host.connections()) {
-      if (connection.state?.live) this.#marks.set(connection, { cursor: head, covered: head });
+    const known = this.#head;
+    this.#head = head;
+    if (known === null) {
+      for (const connection of this.#room.host.connections()) {
+        if (connection.state?.live) this.#marks.set(connection, { cursor: head, covered: head });
+      }
+    } else if (known !== head) {
+      this.#missed(head);
+    }
+  }
+
+  /** A write that was taken for failed was done: nothing here knows what it changed, so everybody pulls. */
+  #missed(head: number): void {
+    this.#pending = null;
+    for (const connection of this.#marks.keys()) {
+      const session = connection.state;
+      this.leave(connection);
+      if (!session) continue;
+      connection.setState({ ...session, live: false });
+      this.send(connection, session, writeFrame({ t: "changes", from: head, to: head, entities: [], more: false }));
     }
   }
 
@@ -59,6 +76,7 @@ export class Broadcast<Own> {
   }
 
   add(rev: number, entities: readonly Entity[]): void {
+    this.#head = rev;
     this.#pending ??= { from: rev - 1, to: rev, entities: new Map() };
     this.#pending.to = rev;
     for (const entity of entities) this.#pending.entities.set(keyOf(entity), entity);
@@ -149,7 +167,7 @@ export class Broadcast<Own> {
     const encoder = new Encoder(kind, pending);
     for (const [connection, mark] of this.#marks) {
       const session = connection.state;
-      if (!session || mark.covered >= pending.to) continue;
+      if (!session) continue;
       const text = encoder.textFor(session, mark);
       if (text !== null) {
         if (!this.send(connection, session, text)) continue;

@@ -177,3 +177,17 @@ describe("pull", () => {
     expect(olga.wire.last("changes").entities.some((entity) => "deleted" in entity && entity.deleted)).toBe(true);
   });
 });
+
+describe("[SY1] a page", () => {
+  it("holds only what last changed within it, once: an entity that changed again comes with its later rev", async () => {
+    const { storage, stem } = logOf([[1], [2], [1], [3], [2], [1]]);
+    const found: [id: string, rev: number, from: number, to: number][] = [];
+    for (let since = 0, more = true; more;) {
+      const page = await changesAfter(storage, stem, since, (entity) => [entity], 1);
+      for (const { id, rev } of page.entities) found.push([id, rev, page.from, page.to]);
+      ({ to: since, more } = page);
+    }
+    expect(found.map(([, rev]) => rev)).toEqual([4, 5, 6]);
+    for (const [, rev, from, to] of found) expect(rev > from && rev <= to).toBe(true);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OLGA, outcome, Team } from "../test/people.ts";
+import { Replica } from "../test/replica.ts";
 
 function failOnce(): never {
   throw new Error("The disk says no: /var/secret");
@@ -78,5 +79,61 @@ describe("a write that fails", () => {
     expect(olga.wire.last("welcome").lastN).toBe(1);
     expect(olga.wire.last("snapshot").entities).toMatchObject([{ system: {} }, { text: "Kept" }]);
     expect(await olga.send(frame)).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Kept", seq: 2 }] });
+  });
+});
+
+describe("a write that was taken for failed and was done", () => {
+  it("[SY1] leaves no hole: whoever was live pulls what it changed, and the op isn't done twice", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const olga = await team.enter(OLGA);
+    await team.town.pass(1_000);
+    const replica = new Replica();
+    const { storage } = team.room();
+    const commit = storage.commit.bind(storage);
+    storage.commit = async (puts, deletes) => {
+      storage.commit = commit;
+      await commit(puts, deletes);
+      throw new Error("No answer came");
+    };
+    const frame = olga.frame("message.post", { id: "m1", text: "Done all the same" }, 1);
+    expect(await olga.send(frame)).toMatchObject({ t: "refuse", code: "internal", held: true });
+    expect(await olga.send(frame)).toMatchObject({ t: "ack", rev: null });
+    await olga.send(olga.frame("message.post", { id: "m2", text: "And on" }, 2));
+    await team.town.pass(1_000);
+    for (const one of mara.wire.frames) replica.take(one);
+    expect(replica.pullFrom).not.toBeNull();
+    const read = mara.wire.frames.length;
+    await mara.wire.say({ t: "pull", since: replica.pullFrom ?? 0 });
+    await olga.send(olga.frame("message.post", { id: "m3", text: "Live again" }, 3));
+    await team.town.pass(1_000);
+    for (const one of mara.wire.frames.slice(read)) replica.take(one);
+    const texts = replica.contents.flatMap((one) => ("text" in one && one.text !== "" ? [one.text] : []));
+    expect(texts).toEqual(["Done all the same", "And on", "Live again"]);
+  });
+});
+
+describe("a process that ends between a write and the call it owes", () => {
+  it("[SV1] has the net set before the write, in both rooms", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const olga = await team.enter(OLGA);
+    await team.town.pass(60_000);
+    for (const [person, op, args] of [
+      [olga, "message.post", { id: "m1", text: "One" }],
+      [directory, "channel.update", { id: "general", topic: "Two" }],
+    ] as const) {
+      const { storage } = team.town.site(person.room);
+      storage.alarm = null;
+      team.town.site(person.room).sleep();
+      const commit = storage.commit.bind(storage);
+      let alarm: number | null | undefined;
+      storage.commit = async (puts, deletes) => {
+        alarm ??= storage.alarm;
+        await commit(puts, deletes);
+      };
+      await person.op(op, args);
+      expect(alarm).toBeGreaterThan(team.town.now);
+    }
   });
 });

@@ -20,6 +20,8 @@ export interface Change<Own> {
   readonly own?: Own;
   readonly rows?: Rows;
   readonly deletes?: readonly string[];
+  /** Whether another room is to hear of it: then the net is there before the write is ([SV1]). */
+  readonly owes?: boolean;
   /** Changes to memory, run once the write succeeded. */
   readonly after?: (stamped: readonly Entity[]) => void;
 }

@@ -84,6 +84,7 @@ export class Room<Own> {
     const puts: Record<string, unknown> = { ...change.rows, ...rows };
     for (const entity of entities) puts[entityRow(keyOf(entity))] = entity;
     const after = { ...stem, own };
+    if (change.owes) await this.wake.asNet();
     if (isStep || change.own !== undefined) puts[STEM_KEY] = after;
     await this.host.storage.commit(puts, change.deletes);
     memory.stem = after;

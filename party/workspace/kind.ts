@@ -130,6 +130,7 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return {
       entities,
       rows,
+      owes: owed.length > 0,
       after: (stamped) => {
         this.directory.learn(stamped);
         this.#forgetMoves(stamped);

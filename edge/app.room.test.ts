@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deploy, type Deployment } from "../party/test/edge/deployment.ts";
 import { logged } from "../party/test/edge/log.ts";
+import { Person } from "../party/test/edge/person.ts";
 import type { Env } from "./env.ts";
 
 /** A deployment whose database fails, and what it wrote to its log meanwhile. */
@@ -42,11 +43,11 @@ describe("the error boundary", () => {
     ],
   ])("answers with a reference and logs one line with it when the database fails while %s", async (_what, call) => {
     const { answer, log } = await broken(call);
-    expect(answer.status).toBe(500);
+    expect(answer.status).toBe(503);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     const text = await answer.text();
     const { reference } = JSON.parse(text) as { reference: string };
-    expect(JSON.parse(text)).toMatchObject({ code: "internal", status: 500 });
+    expect(JSON.parse(text)).toMatchObject({ code: "upstream_unavailable", status: 503 });
     expect(text).not.toMatch(/D1|table|disk|\bat /);
     expect(log).toHaveLength(1);
     const line = JSON.parse(log[0] ?? "") as { reference: string; route: string };
@@ -54,4 +55,16 @@ describe("the error boundary", () => {
     expect(line.route).toMatch(/^\/api\/(invitations\/:code|auth\/sign-(up|in)\/email)$/);
     expect(log[0]).not.toMatch(/ana@|harbour|Sup3r|198\.51|10\.0\.0/);
   });
+
+  it.each(["/api/me", "/api/auth/get-session", "/api/rooms/auth"])(
+    "never takes a database that fails for the end of a session: %s",
+    async (path) => {
+      const ana = await Person.signedUp(await deploy());
+      const { answer } = await broken((deployment) => {
+        const there = ana.at(deployment);
+        return path === "/api/rooms/auth" ? there.raw(path, { method: "POST" }) : there.raw(path);
+      });
+      expect(answer.status).toBe(503);
+    },
+  );
 });

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { routePath } from "hono/route";
 import { failure } from "#protocol/errors.ts";
+import { isDatabaseFault } from "./db/fault.ts";
 import type { Env } from "./env.ts";
 import { commonHeaders } from "./http/headers.ts";
 import { logError } from "./http/log.ts";
@@ -38,5 +39,6 @@ app.all("*", (c) => servePage(c.req.raw, c.env));
 app.onError((error, c) => {
   const reference = crypto.randomUUID().slice(0, 8);
   logError(reference, { method: c.req.method, route: routePath(c) }, error);
-  return problem(failure("internal", { reference }), { reference });
+  const fault = isDatabaseFault(error) ? failure("upstream_unavailable") : failure("internal", { reference });
+  return problem(fault, { reference });
 });

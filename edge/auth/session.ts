@@ -3,6 +3,7 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import { userId, type UserId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import * as v from "valibot";
+import { DatabaseError } from "../db/fault.ts";
 import type { Env } from "../env.ts";
 import { accountsFor } from "./accounts.ts";
 
@@ -19,10 +20,7 @@ export interface Session {
 }
 
 export async function sessionOf(request: Request, env: Env): Promise<Result<Session, Failure>> {
-  const { headers, response } = await accountsFor(request, env).api.getSession({
-    headers: credentialsOf(request),
-    returnHeaders: true,
-  });
+  const { headers, response } = await readSession(request, env);
   if (!response) return failed(failure("unauthenticated"));
   const { session, user } = response;
   const { id, name, email, image } = user;
@@ -31,6 +29,16 @@ export async function sessionOf(request: Request, env: Env): Promise<Result<Sess
     user: { id: v.parse(userId, id), name, email, avatar: image ?? null },
     headers: credentialsIn(headers),
   });
+}
+
+/** What the library knows. That it can't tell is not the end of a session ([AU3]). */
+export async function readSession(request: Request, env: Env) {
+  const { api } = accountsFor(request, env);
+  try {
+    return await api.getSession({ headers: credentialsOf(request), returnHeaders: true });
+  } catch (error) {
+    throw new DatabaseError("The session can't be looked up", { cause: error });
+  }
 }
 
 /** What the library may see of a request: nothing that it could be talked into with. */

@@ -7,8 +7,9 @@ import { accountsFor } from "../auth/accounts.ts";
 import { countSignIn, forgetSignIns, limitAddress } from "../auth/limits.ts";
 import { passwordFault } from "../auth/passwords.ts";
 import { denyEverywhere } from "../auth/revocation.ts";
-import { credentialsIn, credentialsOf, sessionOf } from "../auth/session.ts";
+import { credentialsIn, credentialsOf, readSession, sessionOf } from "../auth/session.ts";
 import { signUpFault } from "../auth/sign-up-gate.ts";
+import { DatabaseError } from "../db/fault.ts";
 import { clearWay } from "../db/users.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
@@ -74,10 +75,7 @@ accounts.post("/sign-out", async (c) => {
 });
 
 accounts.get("/get-session", async (c) => {
-  const { headers, response } = await accountsFor(c.req.raw, c.env).api.getSession({
-    headers: credentialsOf(c.req.raw),
-    returnHeaders: true,
-  });
+  const { headers, response } = await readSession(c.req.raw, c.env);
   if (!response) return json(null, 200, credentialsIn(headers));
   // The token stays out of the body, where a script of the page could read what the cookie keeps from it.
   const { id, userId, createdAt, updatedAt, expiresAt } = response.session;
@@ -90,7 +88,10 @@ accounts.get("/get-session", async (c) => {
 
 /** The library's answer: its body and its credentials, nothing else. What it didn't expect is a bug here. */
 async function passOn(answer: Response): Promise<Response> {
-  if (!answer.ok) throw new Error(`The account library answered ${answer.status}`, { cause: await codeIn(answer) });
+  if (!answer.ok) {
+    const Fault = answer.status >= 500 ? DatabaseError : Error;
+    throw new Fault(`The account library answered ${answer.status}`, { cause: await codeIn(answer) });
+  }
   return json(await answer.json(), 200, credentialsIn(answer.headers));
 }
 

@@ -69,8 +69,18 @@ export class Person {
     return { ...workspace, general };
   }
 
+  /** The same person, with the same cookies, at another deployment. */
+  at(deployment: Reachable): { raw(path: string, init?: RequestInit): Promise<Response> } {
+    const headers = { "cf-connecting-ip": this.address, cookie: this.cookieHeader, origin: ORIGIN };
+    return { raw: (path, init = {}) => deployment.fetch(path, { ...init, headers }) };
+  }
+
+  private get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   private async send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const cookie = this.cookieHeader;
     const headers = { "cf-connecting-ip": this.address, ...(cookie === "" ? {} : { cookie }), ...init.headers };
     const response = await this.deployment.fetch(path, { ...init, headers });
     for (const line of response.headers.getSetCookie()) {

@@ -54,8 +54,14 @@ test("a new build waits until one says so, in all tabs, and what was being writt
   const scripts = (): Promise<string[]> =>
     ana.page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname));
   const before = await scripts();
-  await ana.page.evaluate(() => ((globalThis as { mark?: string }).mark = "not reloaded"));
-  const mark = (): Promise<string | undefined> => ana.page.evaluate(() => (globalThis as { mark?: string }).mark);
+  const tabs = [ana.page, await ana.tab(channelPath(team))];
+  for (const tab of tabs) await tab.evaluate(() => ((globalThis as { mark?: string }).mark = "not reloaded"));
+  const marks = (): Promise<string[]> =>
+    Promise.all(
+      tabs.map((tab) =>
+        tab.evaluate(() => (globalThis as { mark?: string }).mark ?? "reloaded").catch(() => "reloading"),
+      ),
+    );
 
   const entry = deployAnotherBuild();
   for (const path of ["/sw.js", "/", `/assets/${entry}.js`]) {
@@ -70,7 +76,7 @@ test("a new build waits until one says so, in all tabs, and what was being writt
     30_000,
   ).toBe("installed");
   await ana.page.getByTitle("Update ready").waitFor();
-  expect(await mark()).toBe("not reloaded");
+  expect(await marks()).toEqual(["not reloaded", "not reloaded"]);
   await composer(ana.page).fill("Half written during the update");
   await say(ana.page, "Sent during the update");
   await isDelivered(ana.page, "Sent during the update");
@@ -78,7 +84,7 @@ test("a new build waits until one says so, in all tabs, and what was being writt
 
   await ana.page.getByRole("button", { name: /^Account of/ }).click();
   await ana.page.getByRole("menuitem", { name: "Update and reload" }).click();
-  await eventually(async () => (await mark().catch(() => "reloading")) ?? "reloaded").toBe("reloaded");
+  await eventually(marks).toEqual(["reloaded", "reloaded"]);
   await isLive(ana.page);
   expect(await scripts()).not.toEqual(before);
   await message(ana.page, "Sent during the update").waitFor();

@@ -31,8 +31,22 @@ export async function sessionOf(request: Request, env: Env): Promise<Result<Sess
   });
 }
 
+/** What the library keeps of a session. */
+interface Stored {
+  readonly session: Readonly<Record<"id" | "userId", string> & Record<"createdAt" | "updatedAt" | "expiresAt", Date>>;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly image?: string | null | undefined;
+  };
+}
+
 /** What the library knows. That it can't tell is not the end of a session ([AU3]). */
-export async function readSession(request: Request, env: Env) {
+export async function readSession(
+  request: Request,
+  env: Env,
+): Promise<{ readonly headers: Headers; readonly response: Stored | null }> {
   const { api } = accountsFor(request, env);
   try {
     return await api.getSession({ headers: credentialsOf(request), returnHeaders: true });

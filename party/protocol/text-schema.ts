@@ -13,7 +13,8 @@ import { CHANNEL_NAME, normalise } from "./text.ts";
 
 /** Overrides and isolates that turn a name round, and marks without width. */
 const BIDI_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Not the fillers that are letters by class, nor the empty Braille cell, which is a symbol. */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const line = (max: number) =>
   v.pipe(

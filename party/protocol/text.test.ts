@@ -69,17 +69,23 @@ describe("names", () => {
     expect(v.safeParse(channelName, name).success).toBe(true);
   });
 
-  it.each(["", "two words", "General", "a.b", "#x", "<b>", "a".repeat(81)])("a channel can't be called %j", (name) => {
-    expect(v.safeParse(channelName, name).success).toBe(false);
-  });
+  it.each(["", "two words", "General", "a.b", "#x", "<b>", "\uFE0F", "gen\u034Feral", "\u3164", "a".repeat(81)])(
+    "a channel can't be called %j",
+    (name) => {
+      expect(v.safeParse(channelName, name).success).toBe(false);
+    },
+  );
 
   it("makes of what was typed the nearest name a channel may have", () => {
     expect(suggestChannelName("  Lift Plan: Site B! ")).toBe("lift-plan-site-b");
   });
 
-  it.each(["\u200B", "\u202Egnp.exe", "   ", "a\u2066b"])("a person can't be called %j", (name) => {
-    expect(v.safeParse(personName, name).success).toBe(false);
-  });
+  it.each(["\u200B", "\u202Egnp.exe", "   ", "a\u2066b", "\u3164", "\u2800\u2800"])(
+    "a person can't be called %j",
+    (name) => {
+      expect(v.safeParse(personName, name).success).toBe(false);
+    },
+  );
 });
 
 describe("mentions", () => {

@@ -33,8 +33,9 @@ export function readMessage(typed: string, mentions: readonly UserId[]): Result<
   return isCrowded ? failed({ code: "too_many", about: { field: "mentions", limit: MENTIONS_MAX } }) : ok(text);
 }
 
-/** Letters, digits, `-` and `_` of any script, lower case; combining marks belong to letters of many scripts. */
-export const CHANNEL_NAME = /^[\p{L}\p{M}\p{N}_-]+$/u;
+/** Letters, digits, `-` and `_` of any script, lower case; combining marks belong to letters of many scripts. Nothing
+ * that isn't seen, or two channels could look alike. */
+export const CHANNEL_NAME = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}_-])+$/u;
 
 /** What a person typed as a channel's name, as near as it can be to a valid one; may be empty. */
 export function suggestChannelName(typed: string): string {

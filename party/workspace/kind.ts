@@ -1,6 +1,7 @@
 // A workspace as a kind of room: the directory, everybody's own state, heads, and what it owes to channel rooms.
 import type { Entity, Unstamped } from "#protocol/entities/entity.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
+import { writeFrame } from "#protocol/frame.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Heads } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
@@ -59,6 +60,7 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
   /** Set by a step that changed members, until it is enforced; and once for whatever happened before this memory. */
   #areRightsNew = true;
   readonly #resighted: UserId[] = [];
+  readonly #regained: (readonly [ChannelId, HeadRow])[] = [];
 
   constructor(room: Room<WorkspaceOwn>, id: WorkspaceId, own: WorkspaceOwn, parts: Parts, senders: Senders) {
     this.#room = room;
@@ -136,6 +138,7 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
         this.#forgetMoves(stamped);
         for (const [channel, row] of owed) this.owed.set(channel, row);
         for (const [channel, row] of regained) this.book.set(channel, row);
+        this.#regained.push(...regained);
         for (const user of effects.resighted) this.#sight.set(user, rev);
         this.#areRightsNew ||= stamped.some(({ kind }) => kind === "member");
         this.#resighted.push(...effects.resighted);
@@ -171,7 +174,15 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
   }
 
   settle(): void {
+    for (const [channel, row] of this.#regained.splice(0)) this.tellHead(channel, row);
     this.#senders.policies.soon(this.owed);
+  }
+
+  /** To everybody who sees the channel and listens. */
+  tellHead(channel: ChannelId, { seq, top, rev, at, counter }: HeadRow, author?: UserId): void {
+    const by = author === undefined ? {} : { author };
+    const text = writeFrame({ t: "signal", kind: "bump", channel, seq, top, rev, at, ...by, counter });
+    this.#room.broadcast.signal(text, (session) => this.directory.sees(channel, session));
   }
 
   get owes(): boolean {

@@ -58,6 +58,7 @@ describe("[RV5] gaining sight", () => {
     await olga.op("channel.members", { id: "secret", add: ["mara"] });
     await team.town.pass(1_000);
     expect(seen(mara, "channel")).toContain("secret");
+    expect(mara.wire.last("signal")).toMatchObject({ kind: "bump", channel: "secret", top: 2 });
     expect(seen(mara, "membership")).toEqual(expect.arrayContaining(["secret.olga", "secret.mara"]));
     const offline = await team.enter(mara.user, team.workspace, { since: head, epoch, heads: heads?.counter });
     expect(seen(offline, "channel")).toEqual(["secret"]);

@@ -174,3 +174,21 @@ describe("inviting", () => {
     expect((await ana.post(`/api/workspaces/${id}/invitations`, body)).status).toBe(422);
   });
 });
+
+describe("a channel that the inviter lost since", () => {
+  it("is closed to whom they invited, and a guest's invitation to it alone is void", async () => {
+    const ana = await Person.signedUp(deployment);
+    const { id } = await ana.createWorkspace("Ferry");
+    const owner = (await ana.get("/api/me")).body as unknown as { user: { id: string } };
+    const channels = deployment.rooms.workspaces.get(id)?.channels;
+    channels?.set("den", new Set([owner.user.id]));
+    const codes = [];
+    for (const role of ["member", "guest"]) codes.push(await invite(ana, id, { role, channels: ["den"] }));
+    channels?.set("den", new Set());
+    const bo = await Person.signedUp(deployment, "Bo");
+    expect((await bo.post(`/api/invitations/${codes[0]}/accept`)).status).toBe(200);
+    expect(deployment.rooms.added.at(-1)?.channels).toEqual([]);
+    const gus = await Person.signedUp(deployment, "Gus");
+    expect((await gus.post(`/api/invitations/${codes[1]}/accept`)).body).toMatchObject({ code: "invite_revoked" });
+  });
+});

@@ -110,12 +110,19 @@ async function join(env: Env, session: Session, invitation: Invitation): Promise
   const workspace = invitation.workspace.id;
   const present = await roleIn(env.DB, workspace, user);
   if (present) return ok(present);
+  const { role } = invitation;
+  // Whoever invited may have lost a channel since: then they can't let others in either.
+  const open = await openTo(env, workspace, invitation.invitedBy.id, invitation.channels);
+  if (!open.ok) return open;
+  const channels = [...open.value];
+  // A guest's invitation is for its channels alone; without any it would be one to `general`.
+  if (role === "guest" && invitation.channels.length > 0 && channels.length === 0)
+    return failed(failure("invite_revoked"));
   const now = Date.now();
   if (!(await countUse(env.DB, invitation.id, user, now))) {
     return failed(invitationFault(invitation, now) ?? failure("invite_used"));
   }
-  const { role, channels } = invitation;
-  const body: AddMember = { user, name, role, channels: [...channels], ...(avatar === null ? {} : { avatar }) };
+  const body: AddMember = { user, name, role, channels, ...(avatar === null ? {} : { avatar }) };
   const added = await callRoom(
     env,
     { party: "workspace", workspace },
@@ -152,14 +159,27 @@ async function channelsFault(
   user: UserId,
   channels: readonly ChannelId[],
 ): Promise<Failure | null> {
-  const rooms = channels.map((channel) => roomNameOf({ party: "channel", workspace, channel }));
-  const body: AuthorizeRequest = { user, rooms };
+  const open = await openTo(env, workspace, user, channels);
+  if (!open.ok) return open.error;
+  const isAll = open.value.length === channels.length;
+  return isAll ? null : failure("invalid", { field: "channels", rule: "names one that you can't see" });
+}
+
+/** Of the channels those that the person may enter now. */
+async function openTo(
+  env: Env,
+  workspace: WorkspaceId,
+  user: UserId,
+  channels: readonly ChannelId[],
+): Promise<Result<readonly ChannelId[], Failure>> {
+  if (channels.length === 0) return ok([]);
+  const nameOf = (channel: ChannelId) => roomNameOf({ party: "channel", workspace, channel });
+  const body: AuthorizeRequest = { user, rooms: channels.map(nameOf) };
   const room: RoomRef = { party: "workspace", workspace };
   const answer = await callRoom(env, room, { method: "POST", action: "authorize", body }, authorizeResponse);
-  if (!answer.ok) return answer.error;
+  if (!answer.ok) return answer;
   const { granted } = answer.value;
-  const isOpenToThem = rooms.every((name) => (granted[name]?.length ?? 0) > 0);
-  return isOpenToThem ? null : failure("invalid", { field: "channels", rule: "names one that you can't see" });
+  return ok(channels.filter((channel) => (granted[nameOf(channel)]?.length ?? 0) > 0));
 }
 
 async function aboutFor(env: Env, workspace: WorkspaceId, user: UserId): Promise<Result<AboutWorkspace, Failure>> {

@@ -7,7 +7,15 @@ import { userId } from "#protocol/ids.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
-import { addMember, authorizeRequest, createRoom, denial, serviceClaims, type Denial } from "#protocol/service.ts";
+import {
+  addMember,
+  authorizeRequest,
+  createRoom,
+  denial,
+  serviceClaims,
+  type AddMember,
+  type Denial,
+} from "#protocol/service.ts";
 import { SERVICE_AUDIENCE } from "#protocol/token.ts";
 
 interface FakeWorkspace {
@@ -28,6 +36,9 @@ export class FakeRooms {
   membersMayInvite = false;
   /** By workspace, what it was told to refuse. */
   readonly denied: { readonly workspace: string; readonly denial: Denial }[] = [];
+
+  /** `POST members`, in order. */
+  readonly added: AddMember[] = [];
 
   private readonly secret: Uint8Array;
 
@@ -92,7 +103,9 @@ export class FakeRooms {
   }
 
   private add(workspace: FakeWorkspace, body: unknown): unknown {
-    const { user, name, role } = v.parse(addMember, body);
+    const asked = v.parse(addMember, body);
+    const { user, name, role } = asked;
+    this.added.push(asked);
     const present = workspace.members.get(user);
     if (!present) workspace.members.set(user, { name, role });
     return { role: present?.role ?? role, added: !present };

@@ -66,7 +66,8 @@ function InWorkspace({ slug, onShown }: InWorkspaceProps): ReactElement {
   if (opened === null) return <OtherScreens />;
   return (
     <PlaceContext value={{ slug, client: opened }}>
-      <Workspace onShown={onShown} />
+      {/* Nothing that one person's screens hold is shown to another who signs in here. */}
+      <Workspace key={session.person.user} onShown={onShown} />
     </PlaceContext>
   );
 }

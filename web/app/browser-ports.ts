@@ -35,7 +35,8 @@ export function browserPorts(firstScreen: Promise<unknown>): Ports {
     newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
     origin: location.origin,
     // The browser's own error log is that one place; nothing leaves the device.
-    report: reportError,
+    // Called on `ports`, which the browser's own function takes for a wrong window and throws.
+    report: (error) => reportError(error),
   };
 }
 

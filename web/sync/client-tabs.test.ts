@@ -94,3 +94,14 @@ describe("several people", () => {
     await world.close();
   });
 });
+
+describe("what one person's screens hold", () => {
+  it("may still be let go of after somebody else has come", async () => {
+    const { world, olga } = await scene();
+    must(await world.during(olga.client.account.signOut("discard")));
+    // The platform's own channel throws once it is closed, as the one here does.
+    expect(() => olga.workspace.commands.look(null)).not.toThrow();
+    expect(() => olga.workspace.commands.typing(GENERAL)).not.toThrow();
+    await world.close();
+  });
+});

@@ -64,6 +64,7 @@ export function openTab(deps: TabDeps): Tab {
   let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
   let engine: Engine | null = null;
   let version = 0;
+  let isClosed = false;
 
   const told = (): void => {
     version += 1;
@@ -111,6 +112,8 @@ export function openTab(deps: TabDeps): Tab {
 
   /** To everybody, this tab included: the leader may be here. */
   const send = (message: TabMessage): void => {
+    // Screens of whoever was here before still take their leave.
+    if (isClosed) return;
     bus.send(message);
     hear(message);
   };
@@ -222,6 +225,7 @@ export function openTab(deps: TabDeps): Tab {
       stopPage();
       await starting.then((started) => started.close()).catch(ports.report);
       stopBus();
+      isClosed = true;
       bus.close();
     },
   };

@@ -58,6 +58,7 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       return {
         send: (message) => {
           if (!isAlive) return;
+          if (!heard.has(forward)) throw new DOMException("Channel is closed", "InvalidStateError");
           const copy = structuredClone(message);
           for (const other of heard) if (other !== forward) queueMicrotask(() => other(copy));
         },

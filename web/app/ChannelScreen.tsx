@@ -74,6 +74,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const [removing, setRemoving] = useState<TimelineMessage | null>(null);
   /** What can't be shown at a message or field: that the device is full, that a message isn't here. */
   const [notice, setNotice] = useState<string | null>(null);
+  /** Ways to the target: the same link followed again leads there again. */
+  const [way, setWay] = useState(0);
   const path = usePath();
   const isShowingMembers = useSearch() === MEMBERS;
 
@@ -90,7 +92,11 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
         },
         onEdit: setEditing,
         onRemove: setRemoving,
-        onGoTo: (message) => navigate(channelPath(slug, id, message)),
+        onGoTo: (message) => {
+          const to = channelPath(slug, id, message);
+          setWay((before) => before + 1);
+          navigate(to, { replace: to === location.pathname });
+        },
         onNotice: setNotice,
       }),
     [commands, id, slug, timeline],
@@ -99,12 +105,13 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   // Its messages are read while the code that shows them is fetched.
   useEffect(() => timeline.subscribe(() => undefined), [timeline]);
 
+  const goal = useMemo(() => ({ target, way }), [target, way]);
   useEffect(() => {
     async function reach(message: MessageId): Promise<void> {
       if (!(await timeline.goTo(message))) setNotice(t.channel.messageNotHere);
     }
-    if (target !== null) void reach(target);
-  }, [timeline, target]);
+    if (goal.target !== null) void reach(goal.target);
+  }, [timeline, goal]);
 
   // Whoever starts typing means the composer.
   useEffect(() => {
@@ -116,16 +123,23 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 
+  async function run(command: Promise<Result<unknown, Failure>>): Promise<void> {
+    const result = await command;
+    if (!result.ok) setNotice(result.error.detail);
+  }
+
   async function remove(message: MessageId): Promise<void> {
-    const removed = await commands.remove(id, message);
-    if (!removed.ok) setNotice(removed.error.detail);
+    await run(commands.remove(id, message));
     // The button that had the focus is gone with what could be done with the message.
     document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message)}"]`)?.focus();
   }
 
   async function send(text: string): Promise<Result<MessageId, Failure>> {
+    // The answer goes with this text alone: what is written while it is being stored answers nothing.
+    setReplyTo(null);
     const result = await commands.post(id, text, replyTo?.id);
     const now = timeline.snapshot();
+    if (!result.ok) setReplyTo((since) => since ?? replyTo);
     // What one writes is seen, also by who was reading far up.
     if (result.ok && now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
     return result;
@@ -144,6 +158,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           presence={presence}
           isShowingMembers={isShowingMembers}
           onToggleMembers={toggleMembers}
+          onRun={(command) => void run(command)}
         />
         <ErrorBoundary>
           <Timeline
@@ -152,6 +167,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             actions={actions}
             editing={editing}
             target={target}
+            way={way}
             onSeen={(seq) => commands.markRead(id, seq)}
             whenEmpty={<FirstSteps channel={shown} workspace={workspace} />}
           />
@@ -189,7 +205,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           <div className={styles.closed}>
             {t.channel.closed[snapshot.closed]}
             {snapshot.closed === "not-joined" && (
-              <Button look="primary" onClick={() => void commands.joinChannel(id)}>
+              <Button look="primary" onClick={() => void run(commands.joinChannel(id))}>
                 {t.channel.join}
               </Button>
             )}

@@ -66,7 +66,7 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
           <ErrorBoundary key={current ?? path}>
             {current !== null ? (
               <ChannelScreen key={current} id={current} target={message} workspace={workspace} />
-            ) : screen === "" ? (
+            ) : screen === "" || screen === "start" ? (
               rows !== null && isKnown && <ToLastChannel channels={rows} />
             ) : (
               <WorkspaceScreens screen={screen} workspace={workspace} />

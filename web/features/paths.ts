@@ -11,6 +11,11 @@ export function workspacePath(slug: string): string {
   return `/w/${slug}`;
 }
 
+/** To a channel of it, also where the workspace's own address shows the list of them. */
+export function startPath(slug: string): string {
+  return `/w/${slug}/start`;
+}
+
 export function channelPath(slug: string, channel: string, message?: string): string {
   const path = `/w/${slug}/c/${channel}`;
   return message === undefined ? path : `${path}/${message}`;

@@ -40,7 +40,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : answered;
   };
 
-  return async (channel, typed, answered) => {
+  const post: Commands["post"] = async (channel, typed, answered) => {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
     if (!text.ok) return failing(text.error.code, text.error.about);
@@ -60,5 +60,13 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     deps.tab.used();
     askToKeep();
     return ok(id);
+  };
+
+  let before: Promise<unknown> = Promise.resolve();
+  // One after the other: a reply first looks for its root, and what was sent right behind it must not overtake it.
+  return (channel, typed, answered) => {
+    const posted = before.then(() => post(channel, typed, answered));
+    before = posted.catch(() => undefined);
+    return posted;
   };
 }

@@ -1,10 +1,12 @@
 // All channels one may join or is in: found by name, joined, opened, created.
 import { useDeferredValue, useState, type ReactElement } from "react";
+import type { ChannelId } from "#protocol/ids.ts";
 import { Link } from "../navigation.tsx";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
 import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { beside } from "../../ui/strings-beside.ts";
 import { s } from "../../ui/strings-more.ts";
@@ -23,6 +25,7 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
   const [typed, setTyped] = useState("");
   const [isShowingArchived, setShowingArchived] = useState(false);
   const [isCreating, setCreating] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
   const sought = useDeferredValue(typed.trim().toLowerCase().replace(/^#/, ""));
   const { browse: says } = s;
   const all = channels.state === "ready" ? channels.value.channels : [];
@@ -32,6 +35,11 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
       {s.createChannel.act}
     </Button>
   );
+
+  async function join(id: ChannelId): Promise<void> {
+    const joined = await client.commands.joinChannel(id);
+    setFault(joined.ok ? null : joined.error.detail);
+  }
 
   return (
     <Screen title={says.title} tools={all.length > 0 && create}>
@@ -59,9 +67,10 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
             )}
           </div>
           {shown.length === 0 && channels.state === "ready" && <p className={styles.none}>{says.none}</p>}
+          <FormFault>{fault}</FormFault>
           <ul className={styles.list}>
             {shown.map((row) => (
-              <BrowseRow key={row.id} row={row} slug={slug} onJoin={() => void client.commands.joinChannel(row.id)} />
+              <BrowseRow key={row.id} row={row} slug={slug} onJoin={() => void join(row.id)} />
             ))}
           </ul>
         </>

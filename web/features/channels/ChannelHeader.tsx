@@ -1,5 +1,7 @@
 // What channel this is, what it is about, who is in it, and what can be done with it.
 import { useState, type ReactElement } from "react";
+import type { Failure } from "#protocol/errors.ts";
+import type { Result } from "#protocol/result.ts";
 import { Link } from "../navigation.tsx";
 import type { ChannelSnapshot, PresenceSnapshot } from "../../store/snapshots.ts";
 import { BackIcon, HashIcon, LockIcon, MoreIcon, PeopleIcon } from "../../ui/icons.tsx";
@@ -24,6 +26,8 @@ interface ChannelHeaderProps {
   readonly presence: PresenceSnapshot;
   readonly isShowingMembers: boolean;
   readonly onToggleMembers: () => void;
+  /** What can't be done is told where there is room for it. */
+  readonly onRun: (command: Promise<Result<unknown, Failure>>) => void;
 }
 
 export function ChannelHeader({
@@ -31,6 +35,7 @@ export function ChannelHeader({
   presence,
   isShowingMembers,
   onToggleMembers,
+  onRun,
 }: ChannelHeaderProps): ReactElement {
   const { slug } = usePlace();
   const isPhone = usePhone();
@@ -69,7 +74,15 @@ export function ChannelHeader({
           {numberOf(members.length)}
         </button>
         <PopoverButton label={t.channel.menu} icon={<MoreIcon />} role="menu">
-          {(close) => <ChannelMenu snapshot={snapshot} close={close} onOpen={setDialog} onMembers={onToggleMembers} />}
+          {(close) => (
+            <ChannelMenu
+              snapshot={snapshot}
+              close={close}
+              onOpen={setDialog}
+              onMembers={onToggleMembers}
+              onRun={onRun}
+            />
+          )}
         </PopoverButton>
       </div>
       {dialog !== null && <ChannelDialog dialog={dialog} snapshot={snapshot} onClose={() => setDialog(null)} />}

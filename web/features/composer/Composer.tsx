@@ -96,9 +96,12 @@ export function Composer(props: ComposerProps): ReactElement {
     if (length === 0 || excess > 0) return;
     written.take();
     setCaret(0);
-    const result = await onSend(text);
+    const result = await onSend(text).catch((error: unknown) => {
+      // Nobody expected this: the text comes back all the same, and the error is reported as any other.
+      written.putBack(text);
+      throw error;
+    });
     if (result.ok) {
-      onStopReplying();
       // The stored draft goes only now; what was typed since then takes its place.
       written.keep();
       return;

@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { t } from "../../ui/strings.ts";
 import { formFault, useSubmit } from "../form.ts";
-import { WELCOME, workspacePath } from "../paths.ts";
+import { startPath, WELCOME } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
 import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
 import { Form } from "./Form.tsx";
@@ -74,7 +74,7 @@ function Enter({ code }: { readonly code: string }): ReactElement {
       const signedIn = isSignedIn ? null : await enter(account, step, code, field);
       return signedIn?.ok === false ? signedIn : account.join(code);
     },
-    (workspace) => (workspace === null ? setStep("new") : navigate(workspacePath(workspace.slug), { replace: true })),
+    (workspace) => (workspace === null ? setStep("new") : navigate(startPath(workspace.slug), { replace: true })),
   );
 
   const isAsking = isSignedIn || step === "asking";

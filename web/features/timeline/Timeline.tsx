@@ -35,6 +35,8 @@ interface TimelineProps {
   readonly editing: MessageId | null;
   /** The message a link led to. */
   readonly target: MessageId | null;
+  /** Another number: led there again. */
+  readonly way: number;
   /** Told the place of the newest message that was on a visible screen. */
   readonly onSeen: (seq: number) => void;
   /** Shown where nobody has written anything yet. */
@@ -55,7 +57,7 @@ const GROW_WITHIN_PX = 1_200;
 const AT_END_WITHIN_PX = 32;
 
 function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): ReactElement {
-  const { window: view, channel, actions, editing, target, onSeen, whenEmpty, snapshot } = props;
+  const { window: view, channel, actions, editing, target, way, onSeen, whenEmpty, snapshot } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
   const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
   const [movement, setMovement] = useState(() => movementOf(goal));
@@ -140,7 +142,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   useLayoutEffect(() => {
     reaching.current = target;
-  }, [target]);
+  }, [target, way]);
 
   useLayoutEffect(() => {
     // What I write is always shown, wherever I was reading.

@@ -12,9 +12,6 @@ export interface Shown {
 export const composer = (page: Page, channel = "general"): Locator =>
   page.getByRole("textbox", { name: `Message #${channel}`, exact: true });
 
-export const timeline = (page: Page, channel = "general"): Locator =>
-  page.getByRole("log", { name: `Messages in #${channel}`, exact: true });
-
 export const messages = (page: Page): Locator => page.getByRole("log").getByRole("article");
 
 /** The message that says this. */

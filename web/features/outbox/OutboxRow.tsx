@@ -2,6 +2,8 @@
 import { useState, type FormEvent, type ReactElement } from "react";
 import { Link } from "../navigation.tsx";
 import type { ChannelId } from "#protocol/ids.ts";
+import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
+import { suggestChannelName } from "#protocol/text.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
@@ -12,6 +14,7 @@ import { t } from "../../ui/strings.ts";
 import { beside } from "../../ui/strings-beside.ts";
 import { s } from "../../ui/strings-more.ts";
 import { clockOf, exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
+import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -24,7 +27,7 @@ interface OutboxRowProps {
   readonly state: string;
 }
 
-type Open = "nothing" | "editing" | "moving";
+type Open = "nothing" | "editing" | "moving" | "renaming";
 
 export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const { slug, client } = usePlace();
@@ -83,6 +86,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         {text !== null && (
           <Button onClick={() => void navigator.clipboard.writeText(text)}>{beside.actions.copy}</Button>
         )}
+        {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
+          <Button onClick={() => setOpen("renaming")}>{t.channel.rename}</Button>
+        )}
         {refusal !== undefined && isPost && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
         {refusal !== undefined && (
           <Button look="danger" onClick={() => void run(commands.discard(op))}>
@@ -96,6 +102,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           <Button onClick={() => void run(commands.discard(op))}>{says.undo}</Button>
         )}
       </div>
+      {open === "renaming" && change.op === "channel.create" && (
+        <Rename name={change.args.name} onRename={(name) => void run(commands.renameChannel(change.args.id, name))} />
+      )}
       {open === "moving" && <MoveTo from={channel} onMove={(to) => void run(commands.moveTo(op, to))} />}
     </li>
   );
@@ -126,6 +135,39 @@ function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElem
           {beside.actions.retry}
         </Button>
         <Button onClick={onCancel}>{t.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+interface RenameProps {
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+}
+
+/** A refused channel under another name keeps its id, so what was written in it goes along. */
+function Rename({ name, onRename }: RenameProps): ReactElement {
+  return (
+    <form
+      className={styles.edit}
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        onRename(suggestChannelName(textIn(new FormData(event.currentTarget), "name")));
+      }}
+    >
+      <TextField
+        name="name"
+        label={s.form.channelName}
+        prefix="#"
+        defaultValue={name}
+        maxLength={CHANNEL_NAME_MAX_CHARS}
+        autoComplete="off"
+        autoCapitalize="none"
+      />
+      <div className={styles.ways}>
+        <Button type="submit" look="primary">
+          {t.channel.rename}
+        </Button>
       </div>
     </form>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
-import { LINKS_MAX, VISITS_MAX, roomsToLink, type Candidate } from "./links.ts";
+import { LINKS_MAX, VISITS_GAP_MS, VISITS_MAX, roomsToLink, type Candidate } from "./links.ts";
 
 const NOW = 10_000_000;
 const room = (name: string, more: Partial<Candidate> = {}): Candidate => ({
@@ -64,5 +64,12 @@ describe("the rooms that are linked", () => {
       isLinked: i === 39,
     }));
     expect([...roomsToLink(rest, NOW)].slice(LINKS_MAX - 1)).toEqual(["r39", "r30", "r31", "r32"]);
+  });
+
+  it("begin visits a few at a time, so that tokens are left for what is on screen", () => {
+    const behind = many(60, () => ({ isBehind: true }));
+    expect(roomsToLink(behind, NOW).size).toBe(LINKS_MAX - 1 + VISITS_MAX);
+    expect(roomsToLink(behind, NOW, NOW - VISITS_GAP_MS + 1).size).toBe(LINKS_MAX - 1);
+    expect(roomsToLink(behind, NOW, NOW - VISITS_GAP_MS).size).toBe(LINKS_MAX - 1 + VISITS_MAX);
   });
 });

@@ -12,7 +12,7 @@ import { openReplica } from "../store/replica.ts";
 import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import { readLooked } from "../store/meta.ts";
-import { roomsToLink, type Candidate } from "./links.ts";
+import { LINKS_MAX, roomsToLink, VISITS_GAP_MS, type Candidate } from "./links.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
@@ -70,6 +70,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   let isTelling = false;
   let isClosed = false;
   let dueTimer: unknown = null;
+  let visitsBegunAt = 0;
 
   const runnerOf = (room: RoomName): RoomRunner => {
     const known = runners.get(room);
@@ -103,7 +104,12 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
 
   const choose = (): void => {
     if (isClosed || !replica.isLoaded()) return;
-    const next = new Set([directory, ...roomsToLink(candidates(), ports.now())]);
+    const now = ports.now();
+    const next = new Set([directory, ...roomsToLink(candidates(), now, visitsBegunAt)]);
+    if (next.size > LINKS_MAX && [...next].some((room) => !linked.has(room))) {
+      visitsBegunAt = now;
+      ports.timers.set(choose, VISITS_GAP_MS);
+    }
     for (const room of next) runnerOf(room).want();
     for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
     linked = next;

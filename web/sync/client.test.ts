@@ -77,6 +77,19 @@ describe("written without a network", () => {
   });
 });
 
+describe("sent in quick succession", () => {
+  it("a reply, which looks for its root first, isn't overtaken by what follows", async () => {
+    const { world, olga } = await scene();
+    const { post } = olga.workspace.commands;
+    const root = must(await world.during(post(GENERAL, "root")));
+    const sent = Promise.all([post(GENERAL, "reply", root), post(GENERAL, "next"), post(GENERAL, "last")]);
+    for (const result of await world.during(sent)) must(result);
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["root", "reply", "next", "last"]);
+    await world.close();
+  });
+});
+
 describe("refused", () => {
   it("[OP9] a channel whose name is taken is renamed, and what was written in it goes along", async () => {
     const { world, olga, device } = await scene();

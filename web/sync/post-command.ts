@@ -40,7 +40,12 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : answered;
   };
 
-  const post: Commands["post"] = async (channel, typed, answered) => {
+  const post = async (
+    channel: ChannelId,
+    typed: string,
+    answered?: MessageId,
+    root?: MessageId,
+  ): ReturnType<Commands["post"]> => {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
     if (!text.ok) return failing(text.error.code, text.error.about);
@@ -48,7 +53,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const args: OpArgs<"message.post"> = {
       id,
       text: text.value,
-      ...(answered === undefined ? {} : { root: await rootOf(channel, answered), toChannel: true }),
+      ...(answered === undefined ? {} : { root: root ?? answered, toChannel: true }),
       ...(mentions.length === 0 ? {} : { mentions }),
     };
     const hasDraft = draftText(replica, channel, answered) !== "";
@@ -62,11 +67,23 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     return ok(id);
   };
 
-  let before: Promise<unknown> = Promise.resolve();
-  // One after the other: a reply first looks for its root, and what was sent right behind it must not overtake it.
-  return (channel, typed, answered) => {
-    const posted = before.then(() => post(channel, typed, answered));
-    before = posted.catch(() => undefined);
-    return posted;
+  /** A reply is looking for its root: what is sent right behind it must not overtake it. */
+  let looking: Promise<MessageId> | null = null;
+  // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
+  return async (channel, typed, answered) => {
+    if (answered === undefined) {
+      if (looking !== null) await looking;
+      return post(channel, typed);
+    }
+    const before = looking;
+    const found = (async () => {
+      await before;
+      // Where it can't be read, storing fails too, and says why.
+      return rootOf(channel, answered).catch(() => answered);
+    })();
+    looking = found;
+    const root = await found;
+    if (looking === found) looking = null;
+    return post(channel, typed, answered, root);
   };
 }

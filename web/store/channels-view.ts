@@ -25,9 +25,11 @@ export function isJoined(replica: Replica, channel: ChannelId): boolean {
   return membership !== undefined && !membership.deleted;
 }
 
-/** The highest seq that stands in the timeline, as far as is known here. */
+/** The highest place that can be unread to me: what is held tells mine from others', a head alone doesn't. */
 export function topOf(replica: Replica, channel: ChannelId): number {
-  return Math.max(replica.heads.get(channel)?.top ?? 0, roomOf(replica, channel)?.top ?? 0);
+  const head = replica.heads.get(channel)?.top ?? 0;
+  const room = roomOf(replica, channel);
+  return room !== undefined && head <= room.lastSeq ? room.top : head;
 }
 
 export function readSeq(replica: Replica, channel: ChannelId): number {

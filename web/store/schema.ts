@@ -32,7 +32,7 @@ export interface RoomRecord {
   /** Older messages not yet compared with the room: all up to `cursor` is, up to `upTo` is due ([SY4]). */
   readonly second: { readonly cursor: number; readonly upTo: number } | null;
   readonly floor: number;
-  /** The highest seq held, and the highest that counts as unread. */
+  /** The highest seq held, and the highest of others' that counts as unread. */
   readonly lastSeq: number;
   readonly top: number;
   readonly heldCount: number;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import { GENERAL } from "../test/sim/world.ts";
-import { heldMessages } from "../test/sim/verdict.ts";
+import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { drain, GENERAL_ROOM, isLive, items, MARA, must, OLGA, row, scene, textsIn, watch } from "../test/sim/scene.ts";
 
 describe("written without a network", () => {
@@ -190,6 +190,20 @@ describe("access lost", () => {
 });
 
 describe("two devices of one person", () => {
+  it("my own post is news to neither, though no screen showed it arrive", async () => {
+    const { world, olga } = await scene();
+    const phone = await world.during((await world.device(OLGA, "phone")).open());
+    await world.until("live", () => isLive(phone) && isLive(olga));
+    must(await world.during(olga.workspace.commands.post(GENERAL, "written on deck, sent from below")));
+    await world.until("delivered", () => items(olga).length === 0);
+    const delivered = messagesIn(world, GENERAL_ROOM).at(-1);
+    const devices = [olga, phone];
+    await world.pass(2_000);
+    expect(delivered).toMatchObject({ author: OLGA });
+    expect(devices.map((device) => row(device, "general")?.isUnread)).toEqual([false, false]);
+    await world.close();
+  });
+
   it("[OP17] read positions and drafts go along, and an empty draft takes the other's away", async () => {
     const { world, olga } = await scene();
     const phone = await world.during((await world.device(OLGA, "phone")).open());

@@ -133,7 +133,7 @@ function withMessage(room: RoomRecord, message: Message, isNew: boolean, me: Use
   return {
     ...room,
     lastSeq: Math.max(room.lastSeq, seq),
-    top: countsAsUnread(message) ? Math.max(room.top, seq) : room.top,
+    top: countsAsUnread(message) && message.author !== me ? Math.max(room.top, seq) : room.top,
     heldCount: room.heldCount + (isNew ? 1 : 0),
     naming: namesMe ? [...others, seq].toSorted((one, other) => one - other) : others,
   };

@@ -185,6 +185,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           <Composer
             channel={shown}
             members={snapshot.members}
+            owner={`${workspace.me.user}.${id}`}
             draft={draft}
             replyingTo={replyTo === null ? null : nameOf(people, replyTo.author)}
             onStopReplying={() => setReplyTo(null)}

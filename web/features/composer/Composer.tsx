@@ -32,6 +32,8 @@ interface ComposerProps {
   /** As shown: "#general". */
   readonly channel: string;
   readonly members: readonly MemberRow[];
+  /** Whose words, and where: names the copy of what isn't on disk yet. */
+  readonly owner: string;
   readonly draft: View<Loaded<string>>;
   readonly replyingTo: string | null;
   readonly onStopReplying: () => void;
@@ -48,10 +50,21 @@ const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 const modifier = isMac ? "⌘" : "Ctrl+";
 
 export function Composer(props: ComposerProps): ReactElement {
-  const { channel, members, draft, replyingTo, onStopReplying, onDraft, onTyping, onSend, onEditLast, onEscape } =
-    props;
+  const {
+    channel,
+    members,
+    owner,
+    draft,
+    replyingTo,
+    onStopReplying,
+    onDraft,
+    onTyping,
+    onSend,
+    onEditLast,
+    onEscape,
+  } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const written = useDraft(draft, onDraft, () => document.hasFocus() && document.activeElement === area.current);
+  const written = useDraft(owner, draft, onDraft, () => document.hasFocus() && document.activeElement === area.current);
   const { text } = written;
   const [caret, setCaret] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
@@ -94,13 +107,15 @@ export function Composer(props: ComposerProps): ReactElement {
 
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
-    written.take();
+    const left = written.take();
     setCaret(0);
     const result = await onSend(text).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported as any other.
+      left();
       written.putBack(text);
       throw error;
     });
+    left();
     if (result.ok) {
       // The stored draft goes only now; what was typed since then takes its place.
       written.keep();

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Loaded, View } from "../../store/view.ts";
 import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
+import { keepWords, leftWords } from "./last-words.ts";
 
 /** A pause in typing; ms. */
 const PAUSE_MS = 250;
@@ -10,8 +11,8 @@ export interface Draft {
   readonly text: string;
   /** As typed: stored at the next pause. */
   readonly type: (text: string) => void;
-  /** Empties the composer for a message that takes the stored draft with it. */
-  readonly take: () => void;
+  /** Empties the composer for a message that takes the stored draft with it; what it answers says that it did. */
+  readonly take: () => () => void;
   /** Puts a text that couldn't be sent back, before what was typed since. */
   readonly putBack: (text: string) => void;
   /** What stands here now is stored at once. */
@@ -20,8 +21,17 @@ export interface Draft {
   readonly flush: () => void;
 }
 
-export function useDraft(view: View<Loaded<string>>, store: (text: string) => void, isTyping: () => boolean): Draft {
-  const [text, setText] = useState(() => textOf(view) ?? "");
+/** @param owner whose words these are, and where */
+export function useDraft(
+  owner: string,
+  view: View<Loaded<string>>,
+  store: (text: string) => void,
+  isTyping: () => boolean,
+): Draft {
+  const [left] = useState(() => leftWords(owner));
+  const [text, setText] = useState(() => left ?? textOf(view) ?? "");
+  /** Sent, and not known to be stored yet. */
+  const leaving = useRef<readonly string[]>([]);
   const latest = useRef(text);
   const sync = useRef<DraftSync>({ seen: textOf(view), written: [] });
   const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -31,10 +41,21 @@ export function useDraft(view: View<Loaded<string>>, store: (text: string) => vo
     outside.current = { store, isTyping };
   });
 
-  const show = useCallback((next: string): void => {
-    latest.current = next;
-    setText(next);
-  }, []);
+  /** What isn't on disk is copied; what is needs no copy. */
+  const copy = useCallback((): void => {
+    const isStored = leaving.current.length === 0 && textOf(view) === latest.current;
+    const words = [...leaving.current, latest.current].filter((each) => each !== "").join("\n");
+    keepWords(owner, isStored ? "" : words);
+  }, [owner, view]);
+
+  const show = useCallback(
+    (next: string): void => {
+      latest.current = next;
+      setText(next);
+      copy();
+    },
+    [copy],
+  );
 
   const keep = useCallback((): void => {
     clearTimeout(pausing.current);
@@ -49,16 +70,21 @@ export function useDraft(view: View<Loaded<string>>, store: (text: string) => vo
   }, [keep]);
 
   useEffect(() => {
+    if (left !== null) keep();
+  }, [left, keep]);
+
+  useEffect(() => {
     function follow(): void {
       const stored = textOf(view);
       if (stored === null) return;
       const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
       sync.current = next.sync;
-      if (next.text !== latest.current) show(next.text);
+      if (next.text === latest.current) copy();
+      else show(next.text);
     }
     follow();
     return view.subscribe(follow);
-  }, [view, show]);
+  }, [view, show, copy]);
 
   useEffect(() => {
     addEventListener("pagehide", flush);
@@ -81,7 +107,13 @@ export function useDraft(view: View<Loaded<string>>, store: (text: string) => vo
       clearTimeout(pausing.current);
       pausing.current = undefined;
       sync.current = wrote(sync.current, "");
+      const sent = latest.current;
+      leaving.current = [...leaving.current, sent];
       show("");
+      return () => {
+        leaving.current = leaving.current.toSpliced(leaving.current.indexOf(sent), 1);
+        copy();
+      };
     },
     putBack: (unsent) => {
       show(latest.current === "" ? unsent : `${unsent}\n${latest.current}`);

@@ -1,4 +1,4 @@
-// A message's text: at once as it was typed, and as Markdown when the parser has been loaded (only if a text needs it).
+// A message's text: at once as it was typed, and as Markdown when the parser has been loaded.
 import type { ReactElement, ReactNode } from "react";
 import { laterCode } from "../../../ui/later.tsx";
 import { MentionedText } from "./MentionedText.tsx";
@@ -16,7 +16,8 @@ interface MessageTextProps {
 
 export function MessageText({ text, after }: MessageTextProps): ReactElement {
   const plain = isPlain(text);
-  const render = useMarkdown(!plain);
+  // Asked for by the first message, plain or not: coming later it would change heights under whoever scrolls.
+  const render = useMarkdown(true);
   return (
     <div className={styles.text} dir="auto">
       {plain || render === null ? (

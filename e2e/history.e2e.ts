@@ -158,10 +158,15 @@ async function scrollUp(page: Page): Promise<void> {
 async function jumpWhileScrollingUp(page: Page, wheel = WHEEL_PX): Promise<number> {
   await page.getByRole("log").hover();
   const before = await spotAt(page, 0.1);
+  const from = await page.getByRole("log").evaluate((log) => log.scrollTop);
   await page.mouse.wheel(0, -wheel);
   return page.evaluate(
-    async ({ before, wheel }) => {
+    async ({ before, from, wheel }) => {
       const log = document.querySelector("[role=log]")!;
+      // The wheel was told to the browser, which may take its time: a list that never moves is judged after two seconds.
+      for (let frames = 0; frames < 120 && from > 0 && log.scrollTop === from; frames += 1) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
       const article = (): Element | null => log.querySelector(`article[data-message-id="${before.id}"]`);
       const top = (): number => article()?.getBoundingClientRect().top ?? Number.NaN;
       // At rest: nothing moved, came or went for so many frames.
@@ -175,6 +180,6 @@ async function jumpWhileScrollingUp(page: Page, wheel = WHEEL_PX): Promise<numbe
       if (before.id === "" || log.scrollTop === 0) return 0;
       return Math.abs(top() - before.top - wheel);
     },
-    { before, wheel },
+    { before, from, wheel },
   );
 }

@@ -164,7 +164,8 @@ async function jumpWhileScrollingUp(page: Page, wheel = WHEEL_PX): Promise<numbe
     async ({ before, from, wheel }) => {
       const log = document.querySelector("[role=log]")!;
       // The wheel was told to the browser, which may take its time: a list that never moves is judged after two seconds.
-      for (let frames = 0; frames < 120 && from > 0 && log.scrollTop === from; frames += 1) {
+      const hasBegun = (): boolean => from === 0 || log.scrollTop !== from;
+      for (let frames = 0; frames < 120 && !hasBegun(); frames += 1) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
       const article = (): Element | null => log.querySelector(`article[data-message-id="${before.id}"]`);

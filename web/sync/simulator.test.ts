@@ -76,13 +76,20 @@ describe("the simulator", () => {
     120_000,
   );
 
+  // A run in which the line happened to be kind proves nothing; several can't all be.
   it("sees doubles where a client forgets its numbers and ids", async () => {
-    const { verdict } = await play(FIRST_SEED, "forgets-numbers");
-    expect(verdict.doubled).not.toEqual([]);
+    const doubled: unknown[] = [];
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + 8 && doubled.length === 0; seed += 1) {
+      doubled.push(...(await play(seed, "forgets-numbers")).verdict.doubled);
+    }
+    expect(doubled).not.toEqual([]);
   }, 120_000);
 
   it("sees losses where a client believes what was never stored", async () => {
-    const { verdict } = await play(FIRST_SEED, "believes-itself");
-    expect(verdict.lost).not.toEqual([]);
+    const lost: unknown[] = [];
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + 8 && lost.length === 0; seed += 1) {
+      lost.push(...(await play(seed, "believes-itself")).verdict.lost);
+    }
+    expect(lost).not.toEqual([]);
   }, 120_000);
 });

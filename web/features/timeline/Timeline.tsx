@@ -10,6 +10,7 @@ import {
   type PointerEvent,
   type ReactElement,
   type ReactNode,
+  type WheelEvent,
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { MessageId } from "#protocol/ids.ts";
@@ -173,6 +174,12 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     intent.moved(performance.now());
   }
 
+  function onWheel({ deltaY }: WheelEvent<HTMLElement>): void {
+    onMove();
+    // On a busy machine the scrolling comes so late that it would pass for the browser's own.
+    if (deltaY < 0 && (list.current?.scrollOffset ?? 0) > 0) isFollowing.current = false;
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     onMove();
     if (
@@ -205,7 +212,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         aria-live="off"
         tabIndex={rows.length === 0 ? 0 : -1}
         onKeyDown={onKeyDown}
-        onWheel={onMove}
+        onWheel={onWheel}
         onTouchMove={onMove}
         onPointerDown={onPointerDown}
         onPointerLeave={(event) => {

@@ -110,7 +110,7 @@ export function Composer(props: ComposerProps): ReactElement {
     const left = written.take();
     setCaret(0);
     const result = await onSend(text).catch((error: unknown) => {
-      // Nobody expected this: the text comes back all the same, and the error is reported as any other.
+      // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
       left();
       written.putBack(text);
       throw error;

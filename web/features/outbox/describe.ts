@@ -20,7 +20,7 @@ export function describe(change: AnyOp): string {
   }
 }
 
-/** The words in it that are the person's own, if it has any. */
+/** The person's own words in it, where there are some. */
 export function textOf(change: AnyOp): string | null {
   return change.op === "message.post" || change.op === "message.edit" ? change.args.text : null;
 }

@@ -4,16 +4,16 @@ import { Link } from "../features/navigation.tsx";
 import { SIGN_IN, workspacePath } from "../features/paths.ts";
 import { useClient, useView } from "../features/services.ts";
 import { Frame } from "../features/sign-in/Frame.tsx";
-import { s } from "../ui/strings-more.ts";
+import { door } from "../ui/strings-door.ts";
 import styles from "./NoWorkspace.module.css";
 
 export function NoWorkspace(): ReactElement {
   const session = useView(useClient().account.session);
   const workspaces = session.state === "nobody" ? [] : session.workspaces;
   return (
-    <Frame title={s.noWorkspace.title} lead={s.noWorkspace.text}>
+    <Frame title={door.noWorkspace.title} lead={door.noWorkspace.text}>
       {workspaces.length > 0 && (
-        <nav aria-label={s.noWorkspace.other}>
+        <nav aria-label={door.noWorkspace.other}>
           <ul className={styles.list}>
             {workspaces.map(({ slug, name }) => (
               <li key={slug}>
@@ -23,7 +23,7 @@ export function NoWorkspace(): ReactElement {
           </ul>
         </nav>
       )}
-      {session.state === "nobody" && <Link href={SIGN_IN}>{s.signIn.act}</Link>}
+      {session.state === "nobody" && <Link href={SIGN_IN}>{door.signIn.act}</Link>}
     </Frame>
   );
 }

@@ -2,12 +2,12 @@
 import type { ReactElement } from "react";
 import { Link } from "../features/navigation.tsx";
 import { Frame } from "../features/sign-in/Frame.tsx";
-import { s } from "../ui/strings-more.ts";
+import { door } from "../ui/strings-door.ts";
 
 export function NotFound(): ReactElement {
   return (
-    <Frame title={s.notFound.title} lead={s.notFound.text}>
-      <Link href="/">{s.notFound.back}</Link>
+    <Frame title={door.notFound.title} lead={door.notFound.text}>
+      <Link href="/">{door.notFound.back}</Link>
     </Frame>
   );
 }

@@ -51,7 +51,6 @@ const english = {
     sending: "sending",
     refused: "not sent",
     changeWaiting: "change waiting",
-    maybeDelivered: "It may have been delivered all the same.",
     replyCount: (count: number) => plural(count, { one: "# reply", other: "# replies" }),
     reaction: (emoji: string, names: string) => `${emoji} ${names}`,
     and: (names: readonly string[]) => new Intl.ListFormat("en").format(names),
@@ -67,22 +66,6 @@ const english = {
       archived: (who: string) => `${who} archived this channel`,
       unarchived: (who: string) => `${who} brought this channel back`,
     },
-  },
-
-  actions: {
-    label: "Message actions",
-    react: "React",
-    reply: "Reply in thread",
-    edit: "Edit",
-    delete: "Delete",
-    more: "More",
-    copyText: "Copy text",
-    copyLink: "Copy link",
-    markUnread: "Mark unread from here",
-    editAndRetry: "Edit and retry",
-    retry: "Try again",
-    copy: "Copy",
-    discard: "Discard",
   },
 };
 

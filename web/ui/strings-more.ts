@@ -1,4 +1,5 @@
-// What the screens say that load after the channel or without one, in English. Like strings.ts, for other languages.
+// What menus, dialogs, panels and screens say that load after the channel, in English. Like strings.ts, for other languages;
+// sign-in and the Outbox have theirs apart (strings-door.ts, strings-outbox.ts).
 import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");
@@ -11,33 +12,8 @@ const english = {
   },
 
   form: {
-    name: "Name",
-    email: "Email",
-    password: "Password",
-    workspaceName: "Workspace name",
-    setupCode: "Set-up code",
     channelName: "Channel name",
     topic: "Topic",
-    /** A rule of the catalogue as a sentence about a field: "Password needs at least 10 characters." */
-    fault: (label: string, rule: string) => `${label} ${rule}`,
-  },
-
-  welcome: {
-    title: "Welcome",
-    lead: "Team channels that keep working when the network doesn't.",
-    points: [
-      "Read, write and react offline. It all stays on this device.",
-      "What you write is delivered once, in order, when you're back.",
-      "It runs on your own account. Nobody else holds your words.",
-    ],
-    signIn: "Sign in",
-    createWorkspace: "Create a workspace",
-    setUp: "Set up this deployment",
-    joinLabel: "Invitation link",
-    joinHint: "Paste the link you were sent.",
-    joinFault: "That doesn't look like an invitation link.",
-    join: "Join",
-    install: "Install Causeway",
   },
 
   firstSteps: {
@@ -51,65 +27,6 @@ const english = {
     offline: "Try it offline",
     offlineText: "Switch on airplane mode, write something, switch it off again.",
     dismiss: "Put the list away",
-  },
-
-  signIn: {
-    title: "Sign in",
-    act: "Sign in",
-    again: (name: string) =>
-      `Your session ended. Sign in again as ${name}; what waits on this device is sent after that.`,
-    toSignUp: "No account yet?",
-    toSignUpAct: "Create an account",
-  },
-
-  signUp: {
-    title: "Create your account",
-    act: "Create account",
-    nameHint: "As the others will see you.",
-    passwordHint: (min: number) => `At least ${min} characters. A few words work well.`,
-    toSignIn: "Have an account already?",
-    toSignInAct: "Sign in",
-    closed:
-      "On this deployment people join by invitation. Ask for a link, or use the set-up code if you're setting it up.",
-  },
-
-  setup: {
-    title: "Set up Causeway",
-    titleWorkspace: "Create a workspace",
-    lead: "Your account, and a workspace for your team. You become its owner.",
-    codeHint: "The deploy command printed it.",
-    nameHint: "Your team, company or crew.",
-    act: "Create workspace",
-  },
-
-  join: {
-    title: (workspace: string) => `Join ${workspace}`,
-    by: (person: string) => `${person} invites you.`,
-    members: (count: number) => plural(count, { one: "# person is there.", other: "# people are there." }),
-    as: {
-      owner: "",
-      admin: "You'll be an admin.",
-      member: "",
-      guest: "You'll be a guest, in the channels you are added to.",
-      bot: "",
-    },
-    act: "Join",
-    signedInAs: (name: string) => `You're signed in as ${name}.`,
-    cannot: "This invitation can't be used",
-    retry: "Try again",
-    home: "Go to the start page",
-  },
-
-  notFound: {
-    title: "There is nothing at this address",
-    text: "It may have been moved, or the link is incomplete.",
-    back: "Go to your last channel",
-  },
-
-  noWorkspace: {
-    title: "You aren't in this workspace",
-    text: "Ask someone there for an invitation link, or check who you're signed in as.",
-    other: "Your workspaces",
   },
 
   workspaceMenu: {
@@ -211,51 +128,6 @@ const english = {
     empty: {
       title: "No channels yet",
       text: "Create the first one. Everybody can join it unless you make it private.",
-    },
-  },
-
-  outbox: {
-    title: "Outbox",
-    lead: "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.",
-    empty: {
-      title: "Nothing waits",
-      text: "Everything you wrote was delivered. What you write offline is listed here until it is.",
-    },
-    waiting: (count: number) => plural(count, { one: "# waits", other: "# wait" }),
-    refused: (count: number) => plural(count, { one: "# needs attention", other: "# need attention" }),
-    written: (time: string) => `written ${time}`,
-    state: {
-      queuedOffline: "waits for the network",
-      queued: "waits its turn",
-      sending: "is being sent",
-      signedOut: "waits for you to sign in again",
-      waitsFor: (what: string) => `waits for: ${what}`,
-    },
-    brief: (what: string, text: string) => `${what} “${text}”`,
-    undo: "Take back",
-    moveTo: "Move to another channel",
-    move: "Move",
-    change: {
-      "message.post": "Message",
-      "message.reply": "Reply",
-      "message.edit": "Edit of a message",
-      "message.delete": "Deletion of a message",
-      reactOn: (emoji: string) => `Reaction ${emoji}`,
-      reactOff: (emoji: string) => `Reaction ${emoji} taken back`,
-      "channel.create": (name: string) => `New channel #${name}`,
-      "channel.rename": (name: string) => `New name #${name}`,
-      "channel.update": "Change of a channel's topic",
-      "channel.archive": "Archiving of a channel",
-      "channel.unarchive": "Bringing back of a channel",
-      "channel.join": "Joining of a channel",
-      "channel.leave": "Leaving of a channel",
-      "channel.members": "Change of a channel's members",
-      "channel.prefs": "Change of your channel settings",
-      "member.update": "Change of your profile",
-      "member.role": "Change of a role",
-      "member.activate": "Change of a member",
-      "read.set": "Read position",
-      "draft.set": "Draft",
     },
   },
 

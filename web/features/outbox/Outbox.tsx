@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { s } from "../../ui/strings-more.ts";
+import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
@@ -15,14 +15,13 @@ const BRIEF_MAX_CHARS = 40;
 function briefly(change: AnyOp): string {
   const [line = ""] = (textOf(change) ?? "").split("\n", 1);
   const short = line.length > BRIEF_MAX_CHARS ? `${line.slice(0, BRIEF_MAX_CHARS)}…` : line;
-  return short === "" ? describe(change) : s.outbox.brief(describe(change), short);
+  return short === "" ? describe(change) : says.brief(describe(change), short);
 }
 
 export function Outbox(): ReactElement {
   const { client } = usePlace();
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
-  const { outbox: says } = s;
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, waitingCount, refusedCount } = outbox.value;
 

@@ -11,8 +11,9 @@ import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
 import { t } from "../../ui/strings.ts";
-import { beside } from "../../ui/strings-beside.ts";
+import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
+import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { clockOf, exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
@@ -34,7 +35,6 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const { commands } = client;
   const [open, setOpen] = useState<Open>("nothing");
   const [fault, setFault] = useState<string | null>(null);
-  const { outbox: says } = s;
   const { op, change, channel, channelName, refusal } = item;
   const stored = textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
@@ -73,26 +73,24 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       <p className={refusal === undefined ? styles.state : styles.refused}>
         {refusal === undefined ? <ClockIcon size={14} /> : <AlertIcon size={14} />}
         <span>
-          {state} {refusal?.maybeDelivered === true && beside.timeline.maybeDelivered}
+          {state} {refusal?.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
       <FormFault>{fault}</FormFault>
       <div className={styles.ways}>
         {refusal !== undefined && open !== "editing" && (
           <Button onClick={() => (text === null ? void run(commands.retry(op)) : setOpen("editing"))}>
-            {text === null ? beside.actions.retry : beside.actions.editAndRetry}
+            {text === null ? acts.retry : acts.editAndRetry}
           </Button>
         )}
-        {text !== null && (
-          <Button onClick={() => void navigator.clipboard.writeText(text)}>{beside.actions.copy}</Button>
-        )}
+        {text !== null && <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
           <Button onClick={() => setOpen("renaming")}>{t.channel.rename}</Button>
         )}
         {refusal !== undefined && isPost && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
         {refusal !== undefined && (
           <Button look="danger" onClick={() => void run(commands.discard(op))}>
-            {beside.actions.discard}
+            {acts.discard}
           </Button>
         )}
         {refusal === undefined && item.isOpen && channel !== null && isPost && text !== null && (
@@ -132,7 +130,7 @@ function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElem
       <textarea name="text" className={styles.area} aria-label={t.composer.edit} defaultValue={text} dir="auto" />
       <div className={styles.ways}>
         <Button type="submit" look="primary">
-          {beside.actions.retry}
+          {acts.retry}
         </Button>
         <Button onClick={onCancel}>{t.cancel}</Button>
       </div>
@@ -193,7 +191,7 @@ function TakeBack({ channel, text, onTake }: TakeBackProps): ReactElement {
         onTake();
       }}
     >
-      {s.outbox.undo}
+      {says.undo}
     </Button>
   );
 }
@@ -217,7 +215,7 @@ function MoveTo({ from, onMove }: MoveToProps): ReactElement {
         if (row !== undefined) onMove(row.id);
       }}
     >
-      <select name="channel" className={styles.select} aria-label={s.outbox.moveTo}>
+      <select name="channel" className={styles.select} aria-label={says.moveTo}>
         {choices.map(({ id, name }) => (
           <option key={id} value={id}>
             #{name}
@@ -225,7 +223,7 @@ function MoveTo({ from, onMove }: MoveToProps): ReactElement {
         ))}
       </select>
       <Button type="submit" look="primary">
-        {s.outbox.move}
+        {says.move}
       </Button>
     </form>
   );

@@ -1,9 +1,9 @@
 // What a change is called in a list of changes.
 import type { AnyOp } from "#protocol/ops/all.ts";
-import { s } from "../../ui/strings-more.ts";
+import { outboxSays } from "../../ui/strings-outbox.ts";
 
 export function describe(change: AnyOp): string {
-  const { change: says } = s.outbox;
+  const { change: says } = outboxSays;
   switch (change.op) {
     case "message.post":
       return change.args.root === undefined ? says["message.post"] : says["message.reply"];

@@ -1,7 +1,7 @@
 // The fields of an account, for every form that makes or opens one.
 import type { ReactElement } from "react";
 import { EMAIL_MAX_CHARS, PASSWORD_MIN_CHARS, PERSON_NAME_MAX_CHARS } from "#protocol/limits.ts";
-import { s } from "../../ui/strings-more.ts";
+import { door } from "../../ui/strings-door.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { faultOf, type Submission } from "../form.ts";
 
@@ -13,7 +13,7 @@ interface CredentialFieldsProps {
 }
 
 export function CredentialFields({ submission, isNew, email }: CredentialFieldsProps): ReactElement {
-  const { form, signUp } = s;
+  const { form, signUp } = door;
   return (
     <>
       {isNew && (

@@ -8,7 +8,7 @@ import type { Result } from "#protocol/result.ts";
 import type { WorkspaceRef } from "../../store/snapshots.ts";
 import type { Account } from "../../sync/client.ts";
 import { Button } from "../../ui/Button.tsx";
-import { s } from "../../ui/strings-more.ts";
+import { door } from "../../ui/strings-door.ts";
 import { t } from "../../ui/strings.ts";
 import { formFault, useSubmit } from "../form.ts";
 import { startPath, WELCOME } from "../paths.ts";
@@ -39,7 +39,7 @@ interface InvitedProps {
 
 function Invited({ code, asked, onRetry }: InvitedProps): ReactElement {
   const invitation = use(asked);
-  const { join } = s;
+  const { join } = door;
   if (!invitation.ok) {
     return (
       <Frame title={join.cannot} lead={invitation.error.detail}>
@@ -81,19 +81,19 @@ function Enter({ code }: { readonly code: string }): ReactElement {
   return (
     <>
       <Form
-        act={isAsking ? s.join.act : step === "new" ? s.signUp.act : s.signIn.act}
+        act={isAsking ? door.join.act : step === "new" ? door.signUp.act : door.signIn.act}
         submission={submission}
         fault={formFault(submission, CREDENTIALS)}
         onSubmit={submit}
       >
         {!isAsking && <CredentialFields key={step} submission={submission} isNew={step === "new"} />}
       </Form>
-      {isSignedIn && <p className={styles.aside}>{s.join.signedInAs(session.person.name)}</p>}
+      {isSignedIn && <p className={styles.aside}>{door.join.signedInAs(session.person.name)}</p>}
       {!isAsking && (
         <p className={styles.aside}>
-          {step === "new" ? s.signUp.toSignIn : s.signIn.toSignUp}{" "}
+          {step === "new" ? door.signUp.toSignIn : door.signIn.toSignUp}{" "}
           <Button look="quiet" onClick={() => setStep(step === "new" ? "known" : "new")}>
-            {step === "new" ? s.signUp.toSignInAct : s.signIn.toSignUpAct}
+            {step === "new" ? door.signUp.toSignInAct : door.signIn.toSignUpAct}
           </Button>
         </p>
       )}

@@ -7,7 +7,7 @@ import { createWorkspace, signUp, type WorkspaceCreated } from "#protocol/http.t
 import { WORKSPACE_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { parse } from "#protocol/parse.ts";
 import type { Result } from "#protocol/result.ts";
-import { s } from "../../ui/strings-more.ts";
+import { door } from "../../ui/strings-door.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { faultOf, formFault, useSubmit } from "../form.ts";
 import { channelPath, SETUP, SIGN_IN, withNext } from "../paths.ts";
@@ -44,7 +44,7 @@ export function Setup(): ReactElement {
   const [submission, submit] = useSubmit(setUp, ({ workspace, general }) =>
     navigate(channelPath(workspace.slug, general), { replace: true }),
   );
-  const { setup, form } = s;
+  const { setup, form } = door;
   return (
     <Frame title={hasAccount ? setup.titleWorkspace : setup.title} lead={hasAccount ? undefined : setup.lead}>
       <Form
@@ -75,7 +75,7 @@ export function Setup(): ReactElement {
       </Form>
       {!hasAccount && (
         <p className={styles.aside}>
-          {s.signUp.toSignIn} <Link href={withNext(SIGN_IN, SETUP)}>{s.signUp.toSignInAct}</Link>
+          {door.signUp.toSignIn} <Link href={withNext(SIGN_IN, SETUP)}>{door.signUp.toSignInAct}</Link>
         </p>
       )}
     </Frame>

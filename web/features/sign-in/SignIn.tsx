@@ -1,7 +1,7 @@
 // Sign in by email and password, then on to where one was going.
 import type { ReactElement } from "react";
 import { Link, navigate, Redirect, useSearch } from "../navigation.tsx";
-import { s } from "../../ui/strings-more.ts";
+import { door } from "../../ui/strings-door.ts";
 import { formFault, useSubmit } from "../form.ts";
 import { nextOf, SIGN_UP, withNext } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
@@ -23,12 +23,12 @@ export function SignIn(): ReactElement {
   // Also where the browser held a session that this device had no note of: the app finds out after it opened.
   if (session.state === "signed-in") return <Redirect to={next} />;
   return (
-    <Frame title={s.signIn.title} lead={ended === null ? undefined : s.signIn.again(ended.name)}>
-      <Form act={s.signIn.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>
+    <Frame title={door.signIn.title} lead={ended === null ? undefined : door.signIn.again(ended.name)}>
+      <Form act={door.signIn.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>
         <CredentialFields submission={submission} isNew={false} email={ended?.email} />
       </Form>
       <p className={styles.aside}>
-        {s.signIn.toSignUp} <Link href={withNext(SIGN_UP, next)}>{s.signIn.toSignUpAct}</Link>
+        {door.signIn.toSignUp} <Link href={withNext(SIGN_UP, next)}>{door.signIn.toSignUpAct}</Link>
       </p>
     </Frame>
   );

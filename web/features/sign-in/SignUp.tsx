@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { Link, navigate, useSearch } from "../navigation.tsx";
 import { signUp } from "#protocol/http.ts";
 import { parse } from "#protocol/parse.ts";
-import { s } from "../../ui/strings-more.ts";
+import { door } from "../../ui/strings-door.ts";
 import { formFault, useSubmit } from "../form.ts";
 import { nextOf, SETUP, SIGN_IN, withNext } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
@@ -25,18 +25,23 @@ export function SignUp(): ReactElement {
   );
 
   return (
-    <Frame title={s.signUp.title}>
+    <Frame title={door.signUp.title}>
       {isOpen ? (
-        <Form act={s.signUp.act} submission={submission} fault={formFault(submission, CREDENTIALS)} onSubmit={submit}>
+        <Form
+          act={door.signUp.act}
+          submission={submission}
+          fault={formFault(submission, CREDENTIALS)}
+          onSubmit={submit}
+        >
           <CredentialFields submission={submission} isNew />
         </Form>
       ) : (
         <p className={styles.card}>
-          {s.signUp.closed} <Link href={SETUP}>{s.welcome.setUp}</Link>
+          {door.signUp.closed} <Link href={SETUP}>{door.welcome.setUp}</Link>
         </p>
       )}
       <p className={styles.aside}>
-        {s.signUp.toSignIn} <Link href={withNext(SIGN_IN, next)}>{s.signUp.toSignInAct}</Link>
+        {door.signUp.toSignIn} <Link href={withNext(SIGN_IN, next)}>{door.signUp.toSignInAct}</Link>
       </p>
     </Frame>
   );

@@ -4,7 +4,7 @@ import { Link, navigate, Redirect } from "../navigation.tsx";
 import { failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { install, installOffer } from "../../ui/install.ts";
-import { s } from "../../ui/strings-more.ts";
+import { door } from "../../ui/strings-door.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { useSubmit } from "../form.ts";
 import { joinPath, SETUP, SIGN_IN, SIGN_UP } from "../paths.ts";
@@ -27,26 +27,26 @@ export function Welcome(): ReactElement {
 
   if (useView(account.session).state === "signed-in") return <Redirect to="/" />;
   return (
-    <Frame title={s.welcome.title} lead={s.welcome.lead}>
+    <Frame title={door.welcome.title} lead={door.welcome.lead}>
       <ul className={styles.points}>
-        {s.welcome.points.map((point) => (
+        {door.welcome.points.map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>
       <nav className={styles.ways}>
         <Link href={SIGN_IN} className={styles.primary}>
-          {s.welcome.signIn}
+          {door.welcome.signIn}
         </Link>
         <Link href={isOpen ? SIGN_UP : SETUP} className={styles.way}>
-          {isOpen ? s.welcome.createWorkspace : s.welcome.setUp}
+          {isOpen ? door.welcome.createWorkspace : door.welcome.setUp}
         </Link>
       </nav>
-      <Form act={s.welcome.join} look="plain" submission={submission} fault={undefined} onSubmit={submit}>
+      <Form act={door.welcome.join} look="plain" submission={submission} fault={undefined} onSubmit={submit}>
         <TextField
           name="link"
-          label={s.welcome.joinLabel}
-          hint={s.welcome.joinHint}
-          error={submission.state === "failed" ? s.welcome.joinFault : undefined}
+          label={door.welcome.joinLabel}
+          hint={door.welcome.joinHint}
+          error={submission.state === "failed" ? door.welcome.joinFault : undefined}
           inputMode="url"
           autoComplete="off"
           autoCapitalize="none"
@@ -54,7 +54,7 @@ export function Welcome(): ReactElement {
       </Form>
       {canInstall && (
         <Button look="quiet" onClick={() => void install()}>
-          {s.welcome.install}
+          {door.welcome.install}
         </Button>
       )}
     </Frame>

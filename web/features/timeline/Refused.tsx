@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
-import { beside } from "../../ui/strings-beside.ts";
+import { acts } from "../../ui/strings-actions.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import styles from "./Refused.module.css";
 
@@ -20,24 +20,24 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {refusal.detail} {refusal.maybeDelivered === true && beside.timeline.maybeDelivered}
+          {refusal.detail} {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
       <div className={styles.ways}>
         {wasRefused(message) ? (
           <Button look="quiet" onClick={() => actions.edit(message)}>
-            {beside.actions.editAndRetry}
+            {acts.editAndRetry}
           </Button>
         ) : (
           <Button look="quiet" onClick={() => actions.retry(op)}>
-            {beside.actions.retry}
+            {acts.retry}
           </Button>
         )}
         <Button look="quiet" onClick={() => actions.copyText(message)}>
-          {beside.actions.copy}
+          {acts.copy}
         </Button>
         <Button look="quiet" onClick={() => actions.discard(op)}>
-          {beside.actions.discard}
+          {acts.discard}
         </Button>
       </div>
     </div>

@@ -7,7 +7,7 @@ import { PencilIcon, ReplyIcon, SmileIcon } from "../../ui/icons-beside.tsx";
 import { CopyIcon, LinkIcon, TrashIcon, UnreadIcon } from "../../ui/icons-more.tsx";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
-import { beside } from "../../ui/strings-beside.ts";
+import { acts } from "../../ui/strings-actions.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { QUICK_REACTIONS } from "./quick-reactions.ts";
 import styles from "./Toolbar.module.css";
@@ -22,35 +22,30 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
   // Nothing can refer to a message that the room never took.
   const isThere = !wasRefused(message);
   return (
-    <div ref={bar} role="toolbar" aria-label={beside.actions.label} className={styles.toolbar} onKeyDown={moveFocus}>
+    <div ref={bar} role="toolbar" aria-label={acts.label} className={styles.toolbar} onKeyDown={moveFocus}>
       {isThere && (
-        <PopoverButton action="react" label={beside.actions.react} icon={<SmileIcon />} role="toolbar" side="above">
+        <PopoverButton action="react" label={acts.react} icon={<SmileIcon />} role="toolbar" side="above">
           {(close) => (
             <QuickReactions message={message} onChoose={(emoji, on) => (close(), actions.react(message, emoji, on))} />
           )}
         </PopoverButton>
       )}
       {isThere && (
-        <IconButton
-          data-action="reply"
-          label={beside.actions.reply}
-          shortcut="T"
-          onClick={() => actions.reply(message)}
-        >
+        <IconButton data-action="reply" label={acts.reply} shortcut="T" onClick={() => actions.reply(message)}>
           <ReplyIcon />
         </IconButton>
       )}
       {message.mayEdit && (
-        <IconButton data-action="edit" label={beside.actions.edit} shortcut="E" onClick={() => actions.edit(message)}>
+        <IconButton data-action="edit" label={acts.edit} shortcut="E" onClick={() => actions.edit(message)}>
           <PencilIcon />
         </IconButton>
       )}
       {message.mayDelete && (
-        <IconButton label={beside.actions.delete} onClick={() => actions.remove(message)}>
+        <IconButton label={acts.delete} onClick={() => actions.remove(message)}>
           <TrashIcon />
         </IconButton>
       )}
-      <PopoverButton label={beside.actions.more} icon={<MoreIcon />} role="menu">
+      <PopoverButton label={acts.more} icon={<MoreIcon />} role="menu">
         {(close) => <MenuItems groups={[moreItems(message, actions)]} close={close} />}
       </PopoverButton>
     </div>
@@ -60,11 +55,11 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
 function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuAction[] {
   const hasPlace = message.seq !== null;
   return [
-    { label: beside.actions.copyText, icon: <CopyIcon />, onSelect: () => actions.copyText(message) },
+    { label: acts.copyText, icon: <CopyIcon />, onSelect: () => actions.copyText(message) },
     ...(hasPlace
       ? [
-          { label: beside.actions.copyLink, icon: <LinkIcon />, onSelect: () => actions.copyLink(message) },
-          { label: beside.actions.markUnread, icon: <UnreadIcon />, onSelect: () => actions.markUnread(message) },
+          { label: acts.copyLink, icon: <LinkIcon />, onSelect: () => actions.copyLink(message) },
+          { label: acts.markUnread, icon: <UnreadIcon />, onSelect: () => actions.markUnread(message) },
         ]
       : []),
   ];

@@ -1,0 +1,95 @@
+// What is said at the door: welcome, sign in and up, set-up, invitations, wrong addresses. In English, like strings.ts.
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("en");
+
+const english = {
+  form: {
+    name: "Name",
+    email: "Email",
+    password: "Password",
+    workspaceName: "Workspace name",
+    setupCode: "Set-up code",
+    /** A rule of the catalogue as a sentence about a field: "Password needs at least 10 characters." */
+    fault: (label: string, rule: string) => `${label} ${rule}`,
+  },
+
+  welcome: {
+    title: "Welcome",
+    lead: "Team channels that keep working when the network doesn't.",
+    points: [
+      "Read, write and react offline. It all stays on this device.",
+      "What you write is delivered once, in order, when you're back.",
+      "It runs on your own account. Nobody else holds your words.",
+    ],
+    signIn: "Sign in",
+    createWorkspace: "Create a workspace",
+    setUp: "Set up this deployment",
+    joinLabel: "Invitation link",
+    joinHint: "Paste the link you were sent.",
+    joinFault: "That doesn't look like an invitation link.",
+    join: "Join",
+    install: "Install Causeway",
+  },
+
+  signIn: {
+    title: "Sign in",
+    act: "Sign in",
+    again: (name: string) =>
+      `Your session ended. Sign in again as ${name}; what waits on this device is sent after that.`,
+    toSignUp: "No account yet?",
+    toSignUpAct: "Create an account",
+  },
+
+  signUp: {
+    title: "Create your account",
+    act: "Create account",
+    nameHint: "As the others will see you.",
+    passwordHint: (min: number) => `At least ${min} characters. A few words work well.`,
+    toSignIn: "Have an account already?",
+    toSignInAct: "Sign in",
+    closed:
+      "On this deployment people join by invitation. Ask for a link, or use the set-up code if you're setting it up.",
+  },
+
+  setup: {
+    title: "Set up Causeway",
+    titleWorkspace: "Create a workspace",
+    lead: "Your account, and a workspace for your team. You become its owner.",
+    codeHint: "The deploy command printed it.",
+    nameHint: "Your team, company or crew.",
+    act: "Create workspace",
+  },
+
+  join: {
+    title: (workspace: string) => `Join ${workspace}`,
+    by: (person: string) => `${person} invites you.`,
+    members: (count: number) => plural(count, { one: "# person is there.", other: "# people are there." }),
+    as: {
+      owner: "",
+      admin: "You'll be an admin.",
+      member: "",
+      guest: "You'll be a guest, in the channels you are added to.",
+      bot: "",
+    },
+    act: "Join",
+    signedInAs: (name: string) => `You're signed in as ${name}.`,
+    cannot: "This invitation can't be used",
+    retry: "Try again",
+    home: "Go to the start page",
+  },
+
+  notFound: {
+    title: "There is nothing at this address",
+    text: "It may have been moved, or the link is incomplete.",
+    back: "Go to your last channel",
+  },
+
+  noWorkspace: {
+    title: "You aren't in this workspace",
+    text: "Ask someone there for an invitation link, or check who you're signed in as.",
+    other: "Your workspaces",
+  },
+};
+
+export const door: typeof english = english;

@@ -1,0 +1,51 @@
+// What the Outbox says, and what a change is called in it. In English, like strings.ts.
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("en");
+
+const english = {
+  title: "Outbox",
+  lead: "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.",
+  empty: {
+    title: "Nothing waits",
+    text: "Everything you wrote was delivered. What you write offline is listed here until it is.",
+  },
+  waiting: (count: number) => plural(count, { one: "# waits", other: "# wait" }),
+  refused: (count: number) => plural(count, { one: "# needs attention", other: "# need attention" }),
+  written: (time: string) => `written ${time}`,
+  state: {
+    queuedOffline: "waits for the network",
+    queued: "waits its turn",
+    sending: "is being sent",
+    signedOut: "waits for you to sign in again",
+    waitsFor: (what: string) => `waits for: ${what}`,
+  },
+  brief: (what: string, text: string) => `${what} “${text}”`,
+  undo: "Take back",
+  moveTo: "Move to another channel",
+  move: "Move",
+  change: {
+    "message.post": "Message",
+    "message.reply": "Reply",
+    "message.edit": "Edit of a message",
+    "message.delete": "Deletion of a message",
+    reactOn: (emoji: string) => `Reaction ${emoji}`,
+    reactOff: (emoji: string) => `Reaction ${emoji} taken back`,
+    "channel.create": (name: string) => `New channel #${name}`,
+    "channel.rename": (name: string) => `New name #${name}`,
+    "channel.update": "Change of a channel's topic",
+    "channel.archive": "Archiving of a channel",
+    "channel.unarchive": "Bringing back of a channel",
+    "channel.join": "Joining of a channel",
+    "channel.leave": "Leaving of a channel",
+    "channel.members": "Change of a channel's members",
+    "channel.prefs": "Change of your channel settings",
+    "member.update": "Change of your profile",
+    "member.role": "Change of a role",
+    "member.activate": "Change of a member",
+    "read.set": "Read position",
+    "draft.set": "Draft",
+  },
+};
+
+export const outboxSays: typeof english = english;

@@ -111,6 +111,13 @@ describe("GET /config.json", () => {
     });
   });
 
+  it("[CF1] says how patient its clients' links are, where that was asked for", async () => {
+    const { fetch } = await deploy({ LINK_TIMING: '{"heartbeatAnswerMs":800,"other":1}' });
+    expect(await (await fetch("/config.json")).json()).toMatchObject({ timing: { heartbeatAnswerMs: 800 } });
+    const { fetch: broken } = await deploy({ LINK_TIMING: '{"heartbeatAnswerMs":-1}' });
+    expect((await broken("/config.json")).status).toBe(500);
+  });
+
   it("health says which build answers", async () => {
     const { fetch } = await deploy({ BUILD: "b1" });
     const answer = await fetch(`${ORIGIN}/healthz`);

@@ -1,6 +1,7 @@
 // What the deployment gives the edge: bindings, secrets and variables, checked once and named when wrong.
 // Limits of the contract live in #protocol/limits.ts; what stands here is the deployment's choice.
 import * as v from "valibot";
+import { linkTiming } from "#protocol/http.ts";
 import { TOKEN_LIFETIME_MIN_S, TOKEN_LIFETIME_S } from "#protocol/limits.ts";
 
 /** Bindings and variables as wrangler hands them over. Everything from a variable is text, and may be missing. */
@@ -27,6 +28,7 @@ export interface Env {
   readonly ROOM_TOKEN_SECONDS?: string;
   readonly SIGN_IN_TRIES?: string;
   readonly SIGN_IN_TRIES_PER_ADDRESS?: string;
+  readonly LINK_TIMING?: string;
   readonly BUILD?: string;
 }
 
@@ -100,6 +102,7 @@ const config = v.object({
   ROOM_TOKEN_SECONDS: number(TOKEN_LIFETIME_S, TOKEN_LIFETIME_MIN_S, TOKEN_LIFETIME_S),
   SIGN_IN_TRIES: number(10, 1, 1_000_000),
   SIGN_IN_TRIES_PER_ADDRESS: number(300, 1, 1_000_000),
+  LINK_TIMING: v.pipe(v.optional(v.string(), "{}"), v.parseJson(undefined, "is not JSON"), linkTiming),
   BUILD: v.optional(v.string(), "dev"),
 });
 export type Config = v.InferOutput<typeof config>;

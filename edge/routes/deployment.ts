@@ -11,7 +11,7 @@ const KEYS_MAX_AGE_S = 300;
 export const deployment = new Hono<{ Bindings: Env }>();
 
 deployment.get("/config.json", (c) => {
-  const { AUTH_ENDPOINT, AUTH_CREDENTIALS, ROOMS_ORIGIN, BUILD, OPEN_SIGNUP } = configOf(c.env);
+  const { AUTH_ENDPOINT, AUTH_CREDENTIALS, ROOMS_ORIGIN, BUILD, OPEN_SIGNUP, LINK_TIMING } = configOf(c.env);
   const config: Config = {
     version: 1,
     authEndpoint: AUTH_ENDPOINT,
@@ -21,6 +21,7 @@ deployment.get("/config.json", (c) => {
     build: BUILD,
     signIn: ["password"],
     openSignup: OPEN_SIGNUP,
+    ...(Object.keys(LINK_TIMING).length > 0 ? { timing: LINK_TIMING } : {}),
   };
   return json(config, 200, new Headers({ "cache-control": "no-cache" }));
 });

@@ -21,6 +21,16 @@ import { personName, workspaceName } from "./text-schema.ts";
 
 // — configuration —
 
+/** How soon a dead line is noticed and how long a lost one is left alone, where a deployment asks for other than the limits. */
+const patienceMs = v.exactOptional(v.pipe(tally, v.minValue(10)));
+export const linkTiming = v.object({
+  heartbeatEveryMs: patienceMs,
+  heartbeatAnswerMs: patienceMs,
+  backoffMinMs: patienceMs,
+  backoffMaxMs: patienceMs,
+});
+export type LinkTiming = v.InferOutput<typeof linkTiming>;
+
 export const config = v.object({
   version: v.literal(1),
   authEndpoint: v.string(),
@@ -31,6 +41,7 @@ export const config = v.object({
   signIn: v.array(v.string()),
   openSignup: v.boolean(),
   vapidPublicKey: v.exactOptional(v.string()),
+  timing: v.exactOptional(linkTiming),
 });
 export type Config = v.InferOutput<typeof config>;
 

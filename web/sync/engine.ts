@@ -7,6 +7,7 @@ import type { Store } from "../store/store.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import type { TabMessage } from "./tab-messages.ts";
+import { timingOf } from "./timing.ts";
 import { createTokens } from "./tokens.ts";
 import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
 
@@ -49,6 +50,7 @@ export function startEngine(deps: EngineDeps): Engine {
         leader: deps.tab,
         me: deps.me,
         tokens,
+        timing: () => timingOf(deps.config()),
         roomsAt: () => (deps.config().rooms === "" ? ports.origin : deps.config().rooms),
         isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
         isOnline: () => isOnline,

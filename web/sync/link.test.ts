@@ -309,4 +309,14 @@ describe("a link", () => {
   it.each(ROWS)("%s", (_what, from, event, to, effects) => {
     expect(step(from, event)).toEqual({ link: to, effects });
   });
+
+  it("is as patient as the deployment says", () => {
+    const hasty = { heartbeatEveryMs: 900, heartbeatAnswerMs: 300, backoffMinMs: 20, backoffMaxMs: 90 };
+    const ring = (from: Link): LinkEffect[] => [
+      ...step(from, { type: "timed-out", jitter: 1, at: AT + 900 }, hasty).effects,
+    ];
+    expect(ring(link(live()))).toEqual([{ do: "ping" }, timer(300)]);
+    expect(ring(link(live(AT + 800)))).toEqual([{ do: "close-socket" }, timer(80)]);
+    expect(step(link(live()), { type: "closed", code: 1006, jitter: 0, at: AT }, hasty).effects).toEqual([timer(20)]);
+  });
 });

@@ -8,9 +8,10 @@
 // Never opens with a token that a room just called bad; never gives up except where the table says so; a wait for the
 // network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't.
 import type { ErrorCode } from "#protocol/errors.ts";
-import { HEARTBEAT_ANSWER_MS, HEARTBEAT_EVERY_MS, HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
+import { HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
 import type { AuthDecision } from "./auth.ts";
 import { backoffMs } from "./backoff.ts";
+import { TIMING, type Timing } from "./timing.ts";
 
 /** Why a link waits: for the network, or because it was told to. */
 export type Why = "network" | "told" | "misconfigured";
@@ -87,7 +88,7 @@ const DENIED_FOR_MS = 1_250;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
 const HEARD_LATELY_MS = 1_000;
 
-export function step(link: Link, event: LinkEvent): LinkStep {
+export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): LinkStep {
   const { state } = link;
   switch (event.type) {
     case "wanted":
@@ -99,7 +100,7 @@ export function step(link: Link, event: LinkEvent): LinkStep {
       // partysocket gives an opening up by itself; this is for a socket that says nothing at all.
       return to(link, { name: "opening", attempt: state.attempt }, ["open-socket"], HELLO_WITHIN_MS * 2);
     case "unauthorized":
-      return state.name === "authorizing" ? unauthorized(link, state.attempt, event) : stay(link);
+      return state.name === "authorizing" ? unauthorized(link, state.attempt, event, timing) : stay(link);
     case "opened":
       if (state.name !== "opening") return stay(link);
       return to(link, { name: "greeting", attempt: state.attempt }, ["say-hello"], HELLO_WITHIN_MS);
@@ -116,31 +117,35 @@ export function step(link: Link, event: LinkEvent): LinkStep {
     case "asked":
       return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
     case "closed":
-      return state.name === "off" ? stay(link) : closed(link, attemptOf(state), event);
+      return state.name === "off" ? stay(link) : closed(link, attemptOf(state), event, timing);
     case "nudged":
-      return nudged(link, event.at);
+      return nudged(link, event.at, timing);
     case "signed-in":
       return state.name === "signed-out" || state.name === "waiting" ? authorize(link, 0, true) : stay(link);
     case "timed-out":
-      return timedOut(link, event);
+      return timedOut(link, event, timing);
   }
 }
 
-function timedOut(link: Link, { at, jitter }: { readonly at: number; readonly jitter: number }): LinkStep {
+function timedOut(
+  link: Link,
+  { at, jitter }: { readonly at: number; readonly jitter: number },
+  timing: Timing,
+): LinkStep {
   const { state } = link;
   switch (state.name) {
     case "waiting":
       return authorize(link, state.attempt, state.needsFresh === true);
     case "opening":
     case "greeting":
-      return wait(link, state.attempt, at, jitter, true);
+      return wait(link, state.attempt, at, jitter, true, timing);
     case "live": {
       // Not the first failure but the second: nothing answered for a long while, and the pill may say offline.
-      if (state.dueAt !== null && at >= state.dueAt) return wait(link, 1, at, jitter, true);
+      if (state.dueAt !== null && at >= state.dueAt) return wait(link, 1, at, jitter, true, timing);
       if (state.dueAt !== null) return to(link, state, [], state.dueAt - at);
       const silentMs = at - state.heardAt;
-      if (silentMs < HEARTBEAT_EVERY_MS) return to(link, state, [], HEARTBEAT_EVERY_MS - silentMs);
-      return to(link, { ...state, dueAt: at + HEARTBEAT_ANSWER_MS }, ["ping"], HEARTBEAT_ANSWER_MS);
+      if (silentMs < timing.heartbeatEveryMs) return to(link, state, [], timing.heartbeatEveryMs - silentMs);
+      return to(link, { ...state, dueAt: at + timing.heartbeatAnswerMs }, ["ping"], timing.heartbeatAnswerMs);
     }
     case "off":
     case "authorizing":
@@ -156,12 +161,12 @@ function probe(link: Link, state: LinkState & { name: "live" }, at: number, owed
   return to(link, { ...state, dueAt: at + owedMs }, effects, owedMs);
 }
 
-function nudged(link: Link, at: number): LinkStep {
+function nudged(link: Link, at: number, timing: Timing): LinkStep {
   const { state } = link;
   switch (state.name) {
     case "live":
       if (state.dueAt !== null) return stay(link);
-      return to(link, { ...state, dueAt: at + HEARTBEAT_ANSWER_MS }, ["ping"], HEARTBEAT_ANSWER_MS);
+      return to(link, { ...state, dueAt: at + timing.heartbeatAnswerMs }, ["ping"], timing.heartbeatAnswerMs);
     case "waiting":
       return state.why === "told" ? stay(link) : authorize(link, 0, false);
     case "signed-out":
@@ -177,11 +182,16 @@ function nudged(link: Link, at: number): LinkStep {
   }
 }
 
-function unauthorized(link: Link, attempt: number, event: LinkEvent & { type: "unauthorized" }): LinkStep {
+function unauthorized(
+  link: Link,
+  attempt: number,
+  event: LinkEvent & { type: "unauthorized" },
+  timing: Timing,
+): LinkStep {
   const { decision, at } = event;
   switch (decision.do) {
     case "retry":
-      return wait(link, attempt, at, event.jitter, false);
+      return wait(link, attempt, at, event.jitter, false, timing);
     case "sign-in":
       return to(link, { name: "signed-out" }, ["stop-timer"]);
     case "stop":
@@ -195,7 +205,7 @@ function unauthorized(link: Link, attempt: number, event: LinkEvent & { type: "u
 
 type Closed = LinkEvent & { type: "closed" };
 
-function closed(link: Link, attempt: number, event: Closed): LinkStep {
+function closed(link: Link, attempt: number, event: Closed, timing: Timing): LinkStep {
   const { at, code, error, detail = "" } = event;
   const isAgain = link.expelledAt !== null && at - link.expelledAt < EXPELLED_AGAIN_MS;
   const expelled: Link = { ...link, expelledAt: at };
@@ -214,7 +224,7 @@ function closed(link: Link, attempt: number, event: Closed): LinkStep {
       return to(link, { name: "refused", code: "upgrade_required", detail }, ["stop-timer"]);
     case 4413:
     case 4422:
-      if (!isAgain) return wait(expelled, attempt, at, event.jitter, false);
+      if (!isAgain) return wait(expelled, attempt, at, event.jitter, false, timing);
       return misconfigured(
         expelled,
         attempt,
@@ -222,7 +232,7 @@ function closed(link: Link, attempt: number, event: Closed): LinkStep {
         `This version of the app and the room don't understand one another (${error ?? code}).`,
       );
     default:
-      return wait(link, attempt, at, event.jitter, false);
+      return wait(link, attempt, at, event.jitter, false, timing);
   }
 }
 
@@ -247,8 +257,8 @@ function authorize(link: Link, attempt: number, isFresh: boolean): LinkStep {
   };
 }
 
-function wait(link: Link, attempt: number, at: number, jitter: number, isOpen: boolean): LinkStep {
-  const ms = backoffMs(attempt, jitter);
+function wait(link: Link, attempt: number, at: number, jitter: number, isOpen: boolean, timing: Timing): LinkStep {
+  const ms = backoffMs(attempt, jitter, timing);
   const state: LinkState = { name: "waiting", attempt: attempt + 1, until: at + ms, why: "network" };
   return to(link, state, isOpen ? ["close-socket"] : [], ms);
 }

@@ -5,12 +5,14 @@ import type { Failure } from "#protocol/errors.ts";
 import { LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
 import type { Ports } from "./ports.ts";
 import { renewalMs, type Tokens } from "./tokens.ts";
+import type { Timing } from "./timing.ts";
 import type { Transport } from "./transport.ts";
 
 export interface LinkDeps {
   readonly ports: Pick<Ports, "now" | "random" | "timers">;
   readonly name: RoomName;
   readonly tokens: Tokens;
+  readonly timing: () => Timing;
   readonly openTransport: () => Transport;
   /** Whether a token is worth renewing now ([AU9]). */
   readonly isInUse: () => boolean;
@@ -61,7 +63,7 @@ export function runLink(deps: LinkDeps): RoomLink {
   const dispatch = (event: LinkEvent): void => {
     if (isClosed) return;
     const was = link.state;
-    const { link: next, effects } = step(link, event);
+    const { link: next, effects } = step(link, event, deps.timing());
     link = next;
     if (was.name === "live" && next.state.name !== "live") deps.left();
     for (const effect of effects) run(effect);

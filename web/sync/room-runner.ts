@@ -7,7 +7,7 @@ import type { Refuse } from "#protocol/frames/answer.ts";
 import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
 import type { Present, Welcome } from "#protocol/frames/welcome.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { HEARTBEAT_ANSWER_MS, NEWEST_DEFAULT } from "#protocol/limits.ts";
+import { NEWEST_DEFAULT } from "#protocol/limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
@@ -21,6 +21,7 @@ import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
 import { askPages, type Place } from "./room-pages.ts";
 import type { Tokens } from "./tokens.ts";
+import type { Timing } from "./timing.ts";
 import type { Transport } from "./transport.ts";
 
 export interface RoomDeps {
@@ -30,6 +31,7 @@ export interface RoomDeps {
   readonly leader: string;
   readonly me: UserId;
   readonly tokens: Tokens;
+  readonly timing: () => Timing;
   readonly openTransport: () => Transport;
   readonly isInUse: () => boolean;
   readonly mayBackfill: () => boolean;
@@ -90,6 +92,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     ports,
     name,
     tokens: deps.tokens,
+    timing: deps.timing,
     openTransport: deps.openTransport,
     isInUse: deps.isInUse,
     inTurn,
@@ -104,7 +107,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     owedMs: () => {
       const page = pages.owed();
       if (page === "changes") return PAGE_ANSWER_MS;
-      return page === "history" || outbox.owedCount() > 0 ? HEARTBEAT_ANSWER_MS : null;
+      return page === "history" || outbox.owedCount() > 0 ? deps.timing().heartbeatAnswerMs : null;
     },
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
@@ -124,7 +127,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     answers,
     inTurn,
     send,
-    sent: () => link.asked(HEARTBEAT_ANSWER_MS),
+    sent: () => link.asked(deps.timing().heartbeatAnswerMs),
     renumbered: () => link.restart(),
     changed: deps.changed,
   });
@@ -133,7 +136,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     ports,
     send,
     isLive: () => link.is("live"),
-    asked: (what) => link.asked(what === "changes" ? PAGE_ANSWER_MS : HEARTBEAT_ANSWER_MS),
+    asked: (what) => link.asked(what === "changes" ? PAGE_ANSWER_MS : deps.timing().heartbeatAnswerMs),
     read: replica.read,
     startOver: () => {
       startsOver = true;

@@ -18,6 +18,7 @@ import type { Place } from "./room-pages.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
 import { connectionOf, linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
+import type { Timing } from "./timing.ts";
 import { openTransport } from "./transport.ts";
 
 export interface WorkspaceDeps {
@@ -26,6 +27,7 @@ export interface WorkspaceDeps {
   readonly leader: string;
   readonly me: UserId;
   readonly tokens: Tokens;
+  readonly timing: () => Timing;
   /** Where rooms are: `https://…`, no path. */
   readonly roomsAt: () => string;
   readonly isInUse: () => boolean;
@@ -85,6 +87,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         leader: deps.leader,
         me,
         tokens: deps.tokens,
+        timing: deps.timing,
         openTransport: () => openTransport(url, ports.webSocket, HELLO_WITHIN_MS),
         isInUse: deps.isInUse,
         changed: () => changed(room),

@@ -96,6 +96,25 @@ describe("[OP13] others' messages", () => {
   });
 });
 
+describe("[OP13] pins", () => {
+  it("are set by who has the right, on messages only, and not where nobody may write", async () => {
+    const { team, olga, mara } = await withPost();
+    expect(outcome(await mara.op("message.pin", { id: "m1", on: true }))).toBe("ack");
+    expect(stored(team, "m1")).toMatchObject({ pinned: { by: "mara" } });
+    expect(outcome(await olga.op("message.pin", { id: "m1", on: true }))).toBe("none");
+    expect(outcome(await olga.op("message.pin", { id: "m1", on: false }))).toBe("ack");
+    expect(outcome(await olga.op("message.pin", { id: "elsewhere", on: true }))).toBe("not_found");
+    const rows = [...team.room().storage.rows.values()] as Message[];
+    const line = rows.find((row) => row.kind === "message" && row.seq === 1);
+    expect(outcome(await olga.op("message.pin", { id: line?.id, on: true }))).toBe("invalid");
+    const guest = await team.enter(await team.invite("gil"));
+    await guest.again({ token: await team.town.token("gil", team.channel(), ["read", "write"]) });
+    expect(outcome(await guest.op("message.pin", { id: "m1", on: true }))).toBe("forbidden");
+    await olga.op("message.delete", { id: "m1" });
+    expect(outcome(await olga.op("message.pin", { id: "m1", on: true }))).toBe("not_found");
+  });
+});
+
 describe("editing", () => {
   it("keeps the last 20 earlier texts apart from the message", async () => {
     const { team, olga } = await withPost();

@@ -23,6 +23,8 @@ export function refusalOf(call: OpCall, policy: ChannelPolicy): Failure | null {
       return deleteRefusal(call, op.args, policy);
     case "message.react":
       return reactRefusal(call, op.args, policy);
+    case "message.pin":
+      return pinRefusal(call, op.args, policy);
     default:
       return failure("invalid", { field: "op", rule: "is not known in this room" });
   }
@@ -76,6 +78,15 @@ function reactRefusal({ you, lookup }: OpCall, args: OpArgs<"message.react">, po
   }
   const isFull = people !== undefined && people.length >= REACTION_NAMES_MAX && !people.includes(you.user);
   return isFull ? failure("too_many", { field: "Names on a reaction", limit: REACTION_NAMES_MAX }) : null;
+}
+
+function pinRefusal({ you, lookup }: OpCall, args: OpArgs<"message.pin">, policy: ChannelPolicy): Failure | null {
+  const message = lookup("message", args.id);
+  if (!message || message.deleted) return notThere("The message was deleted.");
+  if (message.system !== undefined)
+    return failure("invalid", { field: "id", rule: "is not a message that can be pinned" });
+  if (!you.can.includes("pin")) return forbidden("You may not pin messages here.");
+  return writingRefusal(you.can, policy);
 }
 
 function writingRefusal(can: OpCall["you"]["can"], { archived, name }: ChannelPolicy): Failure | null {

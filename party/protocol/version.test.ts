@@ -26,8 +26,8 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "c06af0fcca91860d",
-        "version": 1,
+        "fingerprint": "a5493a82f50b7fcb",
+        "version": 2,
       }
     `);
   });

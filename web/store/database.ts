@@ -19,7 +19,8 @@ export async function openDatabase(
 ): Promise<IDBDatabase> {
   const request = factory.open(name, migrations.length);
   request.addEventListener("upgradeneeded", ({ oldVersion }) => {
-    for (const migrate of migrations.slice(oldVersion)) migrate(request.result);
+    const tx = request.transaction;
+    if (tx !== null) for (const migrate of migrations.slice(oldVersion)) migrate(request.result, tx);
   });
   const db = await settled(request);
   // Whoever needs it for itself waits behind this tab, and must not wait for ever.
@@ -103,6 +104,7 @@ function reader(tx: IDBTransaction): ReadTx {
           .index(index)
           .get(key as IDBValidKey),
       ),
+    allBy: (table, index, range) => settled(tx.objectStore(table).index(index).getAll(rangeOf(range))),
   };
 }
 

@@ -51,6 +51,14 @@ function reader(rows: Rows): ReadTx {
       const row = list(table).find(({ value }) => paths.every((path, i) => partAt(value, path) === wanted[i]));
       return Promise.resolve(row?.value as Tables[typeof table] | undefined);
     },
+    allBy: (table, index, range) => {
+      const paths = TABLES[table].indexes?.[index] ?? [];
+      const keyed = list(table)
+        .map(({ value }) => ({ key: paths.map((path) => partAt(value, path)), value }))
+        .filter(({ key }) => !key.includes(undefined as never))
+        .toSorted((one, other) => compare(one.key, other.key));
+      return Promise.resolve(slice(keyed, range).map(({ value }) => value as Tables[typeof table]));
+    },
   };
 }
 

@@ -19,6 +19,12 @@ export async function messageById(tx: ReadTx, room: RoomName, id: MessageId): Pr
   return (await tx.find("messages", "id", [room, id]))?.message;
 }
 
+/** Those that stand on the channel's list of pins, as far as they are held, the latest pinned first. */
+export async function pinnedMessages(tx: ReadTx, room: RoomName): Promise<Message[]> {
+  const records = await tx.allBy("messages", "pinned", prefix(room));
+  return records.map(({ message }) => message).toReversed();
+}
+
 export function putMessage(tx: WriteTx, room: RoomName, message: Message): void {
   tx.put("messages", { room, message });
 }

@@ -69,6 +69,7 @@ function messageOf(op: OutboxRecord): MessageId | null {
     case "message.edit":
     case "message.delete":
     case "message.react":
+    case "message.pin":
       return op.args.id;
     default:
       return null;

@@ -110,7 +110,7 @@ export interface Tables {
 }
 
 export type TableName = keyof Tables;
-export type IndexName = "id";
+export type IndexName = "id" | "pinned";
 
 export interface Table {
   readonly key: readonly string[];
@@ -118,8 +118,8 @@ export interface Table {
   readonly indexes?: Readonly<Partial<Record<IndexName, readonly string[]>>>;
 }
 
-/** The tables as they stand after the last migration. */
-export const TABLES: Readonly<Record<TableName, Table>> = {
+/** The tables as the first build made them; later ones are changed by migrations. */
+const FIRST_TABLES = {
   rooms: { key: ["name"] },
   entities: { key: ["room", "entity.kind", "entity.id"] },
   messages: { key: ["room", "message.seq"], indexes: { id: ["room", "message.id"] } },
@@ -128,9 +128,18 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
   devices: { key: ["room"] },
   drafts: { key: ["workspace", "channel", "root"] },
   meta: { key: ["key"] },
+} as const satisfies Readonly<Record<string, Table>>;
+
+const PINNED: readonly string[] = ["room", "message.pinned.at"];
+
+/** The tables as they stand after the last migration. */
+export const TABLES: Readonly<Record<TableName, Table>> = {
+  ...FIRST_TABLES,
+  messages: { ...FIRST_TABLES.messages, indexes: { ...FIRST_TABLES.messages.indexes, pinned: PINNED } },
 };
 
-export type Migration = (db: IDBDatabase) => void;
+/** @param tx the upgrade's own transaction, over all tables */
+export type Migration = (db: IDBDatabase, tx: IDBTransaction) => void;
 
 function path(parts: readonly string[]): string | string[] {
   const [only, ...others] = parts;
@@ -140,9 +149,11 @@ function path(parts: readonly string[]): string | string[] {
 /** The migration at index i leads from version i to i + 1. */
 export const MIGRATIONS: readonly Migration[] = [
   (db) => {
-    for (const [name, table] of Object.entries(TABLES)) {
+    for (const [name, table] of Object.entries<Table>(FIRST_TABLES)) {
       const store = db.createObjectStore(name, { keyPath: path(table.key), autoIncrement: table.isNumbered === true });
       for (const [index, parts] of Object.entries(table.indexes ?? {})) store.createIndex(index, path(parts));
     }
   },
+  // Only pinned messages stand in it: a record without the path isn't indexed.
+  (_db, tx) => tx.objectStore("messages").createIndex("pinned", path(PINNED)),
 ];

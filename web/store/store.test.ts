@@ -8,6 +8,7 @@ import { memoryBackend } from "./memory.ts";
 import { putLeader } from "./meta.ts";
 import { openStore } from "./open-store.ts";
 import { emptyRoom } from "./rooms.ts";
+import { pinnedMessages } from "./messages.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { createStore, NotLeader, type Bus, type Commit } from "./store.ts";
 
@@ -108,6 +109,22 @@ describe("opening", () => {
     expect(ran).toEqual(["second", "third"]);
     expect(await settled(later.transaction("rooms").objectStore("rooms").get(ROOM.name))).toEqual(ROOM);
     later.close();
+  });
+
+  it("a profile of the first build has its pinned messages found", async () => {
+    const factory = new IDBFactory();
+    const room = ROOM.name;
+    const first = await openDatabase(factory, "p", MIGRATIONS.slice(0, 1), { onClosed: ignore });
+    const tx = first.transaction("messages", "readwrite");
+    for (const seq of [1, 2, 3]) {
+      const pinned = seq === 2 ? { pinned: { by: "olga", at: 5 } } : {};
+      tx.objectStore("messages").put({ room, message: { kind: "message", id: `m${seq}`, seq, ...pinned } });
+    }
+    await ended(tx);
+    first.close();
+    const store = await openStore(factory, "p", buses()[0], ignore);
+    expect((await store.read(["messages"], (read) => pinnedMessages(read, room))).map(({ seq }) => seq)).toEqual([2]);
+    store.close();
   });
 
   it("a newer build takes the database over, and this one hears of it", async () => {

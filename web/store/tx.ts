@@ -14,6 +14,8 @@ export interface ReadTx {
   readonly get: <T extends TableName>(table: T, key: Key) => Promise<Tables[T] | undefined>;
   /** In the order of keys. */
   readonly all: <T extends TableName>(table: T, range?: Range) => Promise<Tables[T][]>;
+  /** In the order of the index's keys; records that lack a part of it are left out. */
+  readonly allBy: <T extends TableName>(table: T, index: IndexName, range: Range) => Promise<Tables[T][]>;
   readonly find: <T extends TableName>(table: T, index: IndexName, key: Key) => Promise<Tables[T] | undefined>;
 }
 
@@ -61,6 +63,6 @@ export function keyOf(table: Table, value: unknown): Key {
 
 export function partAt(value: unknown, path: string): Part {
   let at = value;
-  for (const name of path.split(".")) at = Reflect.get(at as object, name) as unknown;
+  for (const name of path.split(".")) at = (at as Readonly<Record<string, unknown>> | undefined)?.[name];
   return at as Part;
 }

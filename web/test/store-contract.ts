@@ -59,6 +59,27 @@ export function storeContract({ it, equal }: Runner, open: () => Promise<Backend
     backend.close();
   });
 
+  it("lists by index in its order, without the records that lack a part of it", async () => {
+    const backend = await open();
+    const room = ROOMS[0] ?? "";
+    const pinned = (of: string, seq: number, at: number): MessageRecord => {
+      const record = message(of, seq);
+      return { ...record, message: { ...record.message, pinned: { by: "olga", at } } } as MessageRecord;
+    };
+    await on(backend, async (tx) => {
+      for (const each of [message(room, 1), pinned(room, 2, 30), pinned(room, 3, 10), pinned(ROOMS[1] ?? "", 4, 20)])
+        tx.put("messages", each);
+    });
+    const listed = (): Promise<number[]> =>
+      backend
+        .read(ALL, (tx) => tx.allBy("messages", "pinned", prefix(room)))
+        .then((records) => records.map((record) => record.message.seq));
+    equal(await listed(), [3, 2]);
+    await on(backend, async (tx) => tx.put("messages", message(room, 3)));
+    equal(await listed(), [2]);
+    backend.close();
+  });
+
   it("puts over what stood under the same key", async () => {
     const backend = await open();
     const room = ROOMS[0] ?? "";

@@ -29,6 +29,8 @@ const english = {
     "message.reply": "Reply",
     "message.edit": "Edit of a message",
     "message.delete": "Deletion of a message",
+    pin: "Pinning of a message",
+    unpin: "Unpinning of a message",
     reactOn: (emoji: string) => `Reaction ${emoji}`,
     reactOff: (emoji: string) => `Reaction ${emoji} taken back`,
     "channel.create": (name: string) => `New channel #${name}`,

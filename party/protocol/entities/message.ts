@@ -47,6 +47,8 @@ export const liveMessage = v.object({
   /** emoji → the people, in the order they reacted */
   reactions: v.exactOptional(v.record(v.string(), v.array(userId))),
   mentions: v.exactOptional(v.array(userId)),
+  /** It stands on the channel's list of pins: who put it there, and when by the room's clock. */
+  pinned: v.exactOptional(v.object({ by: userId, at: instant })),
 });
 
 export const messageTombstone = v.object({

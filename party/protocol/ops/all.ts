@@ -13,6 +13,7 @@ import { memberRole } from "./member-role.ts";
 import { memberUpdate } from "./member-update.ts";
 import { messageDelete } from "./message-delete.ts";
 import { messageEdit } from "./message-edit.ts";
+import { messagePin } from "./message-pin.ts";
 import { messagePost } from "./message-post.ts";
 import { messageReact } from "./message-react.ts";
 import { readSet } from "./read-set.ts";
@@ -22,6 +23,7 @@ export const CHANNEL_OPS = {
   "message.edit": messageEdit,
   "message.delete": messageDelete,
   "message.react": messageReact,
+  "message.pin": messagePin,
 } as const;
 
 export const WORKSPACE_OPS = {

@@ -103,6 +103,26 @@ describe("message.react", () => {
   });
 });
 
+describe("message.pin", () => {
+  it("sets who and when once, takes it off once, and goes with the message's text", () => {
+    const table = new Table();
+    const pin = (on: boolean) => table.run("message.pin", { id: "m", on }, { actor: person("bo"), at: 7 });
+    expect(pin(true)).toEqual([]);
+    table.run("message.post", post("m"));
+    expect(pin(false)).toEqual([]);
+    expect(pin(true)).toMatchObject([{ pinned: { by: "bo", at: 7 } }]);
+    expect(pin(true)).toEqual([]);
+    table.run("message.edit", { id: "m", text: "still", base: 1 });
+    expect(table.get("message", "m")).toMatchObject({ pinned: { by: "bo", at: 7 } });
+    expect(pin(false)).toHaveLength(1);
+    expect(table.get("message", "m")).not.toHaveProperty("pinned");
+    pin(true);
+    table.run("message.delete", { id: "m" });
+    expect(table.get("message", "m")).not.toHaveProperty("pinned");
+    expect(pin(true)).toEqual([]);
+  });
+});
+
 describe("message.delete", () => {
   it("[RV3] leaves a tombstone with its place and nothing of its contents, and beats a late edit", () => {
     const table = new Table();

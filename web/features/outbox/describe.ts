@@ -9,6 +9,8 @@ export function describe(change: AnyOp): string {
       return change.args.root === undefined ? says["message.post"] : says["message.reply"];
     case "message.react":
       return change.args.on ? says.reactOn(change.args.emoji) : says.reactOff(change.args.emoji);
+    case "message.pin":
+      return change.args.on ? says.pin : says.unpin;
     case "channel.create":
       return says["channel.create"](change.args.name);
     case "channel.update":

@@ -12,6 +12,7 @@ import { memberRoleReducer } from "./member-role.ts";
 import { memberUpdateReducer } from "./member-update.ts";
 import { messageDeleteReducer } from "./message-delete.ts";
 import { messageEditReducer } from "./message-edit.ts";
+import { messagePinReducer } from "./message-pin.ts";
 import { messagePostReducer } from "./message-post.ts";
 import { messageReactReducer } from "./message-react.ts";
 import { readSetReducer } from "./read-set.ts";
@@ -22,6 +23,7 @@ export const REDUCERS = {
   "message.edit": messageEditReducer,
   "message.delete": messageDeleteReducer,
   "message.react": messageReactReducer,
+  "message.pin": messagePinReducer,
   "channel.create": channelCreateReducer,
   "channel.update": channelUpdateReducer,
   "channel.archive": channelArchiveReducer,

@@ -22,7 +22,8 @@ interface Step {
   readonly run: () => Promise<Count>;
 }
 
-const STEP_TIMEOUT_MS = 12 * 60_000;
+/** All of `npm test` is to stay under 35 minutes on two cores; a step beyond this hangs. */
+const STEP_TIMEOUT_MS = 30 * 60_000;
 const PASSED: Count = { passed: 1, failed: 0, skipped: 0 };
 const FAILED: Count = { passed: 0, failed: 1, skipped: 0 };
 

@@ -25,6 +25,7 @@ import styles from "./ChannelScreen.module.css";
 /** Fetched when the composer stands there: one can write before there is anything to read. */
 const Timeline = later(async () => (await import("../features/timeline/Timeline.tsx")).Timeline, NotLoaded);
 const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).MissingChannel, NotLoaded);
+const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
 const MembersPanel = later(async () => (await import("../features/members/MembersPanel.tsx")).MembersPanel);
 const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
@@ -65,6 +66,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const people = usePeople();
   const { id, name } = snapshot.row;
   const shown = `#${name}`;
+  const isRefused = snapshot.row.delivery === "refused";
   const [timeline] = useState(() => client.timeline(id));
   const [presenceView] = useState(() => client.presence(id));
   const [draft] = useState(() => client.draft(id));
@@ -169,9 +171,10 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             target={target}
             way={way}
             onSeen={(seq) => commands.markRead(id, seq)}
-            whenEmpty={<FirstSteps channel={shown} workspace={workspace} />}
+            whenEmpty={!isRefused && <FirstSteps channel={shown} workspace={workspace} />}
           />
         </ErrorBoundary>
+        {isRefused && <RefusedChannel row={snapshot.row} />}
         {notice !== null && (
           <p role="alert" className={styles.notice}>
             {notice}

@@ -11,6 +11,12 @@ const english = {
     browse: "Browse channels",
   },
 
+  refusedChannel: {
+    text: (channel: string, reason: string) => `#${channel} couldn't be created. ${reason}`,
+    kept: "What you write here is kept.",
+    mend: "Mend it in the Outbox",
+  },
+
   form: {
     channelName: "Channel name",
     topic: "Topic",

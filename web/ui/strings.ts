@@ -26,17 +26,6 @@ const english = {
     text: "It has to be fetched once. Try again when you're back online.",
   },
 
-  connection: {
-    label: "Connection",
-    live: "Live",
-    catchingUp: (done: number, total: number) => (total > 0 ? `Catching up ${done} of ${total}` : "Catching up"),
-    reconnecting: "Reconnecting",
-    offline: "Offline",
-    waiting: (count: number) => plural(count, { one: "# waiting", other: "# waiting" }),
-    signedOut: "Sign in again",
-    misconfigured: "Offline: sign-in is misconfigured",
-  },
-
   channel: {
     menu: "Channel menu",
     members: (count: number) => plural(count, { one: "# member", other: "# members" }),

@@ -1,5 +1,5 @@
 // One channel of the sidebar: its name, and what waits in it.
-import { useId, type ReactElement } from "react";
+import { useEffect, useId, useRef, type ReactElement } from "react";
 import { Link } from "../navigation.tsx";
 import type { ChannelRow } from "../../store/snapshots.ts";
 import { Count } from "../../ui/Count.tsx";
@@ -20,8 +20,13 @@ export function ChannelLink({ row, slug, isCurrent }: ChannelLinkProps): ReactEl
   const id = useId();
   const about = description(row);
   const hasDraft = row.hasDraft && !isCurrent;
+  const item = useRef<HTMLLIElement>(null);
+  // Among hundreds of channels the one on screen is in sight; only when one goes there, not while one looks around.
+  useEffect(() => {
+    if (isCurrent) item.current?.scrollIntoView({ block: "nearest" });
+  }, [isCurrent]);
   return (
-    <li>
+    <li ref={item}>
       <Link
         href={channelPath(slug, row.id)}
         className={cx(styles.link, row.isUnread && styles.unread, row.isMuted && styles.muted)}

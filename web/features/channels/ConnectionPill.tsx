@@ -2,7 +2,10 @@
 import type { ReactElement } from "react";
 import { Link } from "../navigation.tsx";
 import type { ConnectionSnapshot } from "../../store/snapshots.ts";
-import { t } from "../../ui/strings.ts";
+import { connectionWords } from "../../ui/connection-words.ts";
+import { Count } from "../../ui/Count.tsx";
+import { c } from "../../ui/strings-connection.ts";
+import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { SIGN_IN, STATUS } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import styles from "./ConnectionPill.module.css";
@@ -19,38 +22,34 @@ const SHOWN: Readonly<Record<ConnectionSnapshot["state"], Shown>> = {
   misconfigured: "offline",
 };
 
-export function ConnectionPill(): ReactElement {
+interface ConnectionPillProps {
+  /** Where there is little room: the number that waits, without its word. */
+  readonly isBrief?: boolean;
+}
+
+export function ConnectionPill({ isBrief = false }: ConnectionPillProps): ReactElement {
   const { client } = usePlace();
   const connection = useView(client.connection);
   const outbox = useView(client.outbox);
-  const waiting = outbox.state === "ready" ? outbox.value.waitingCount : 0;
-  const words = wordsFor(connection);
+  const waiting = connection.state !== "live" && outbox.state === "ready" ? outbox.value.waitingCount : 0;
+  const words = connectionWords(connection);
   return (
-    <div className={styles.pill} role="status" aria-label={t.connection.label} data-state={SHOWN[connection.state]}>
+    <div className={styles.pill} role="status" aria-label={c.label} data-state={SHOWN[connection.state]}>
       <Link href={connection.state === "signed-out" ? SIGN_IN : STATUS} className={styles.link}>
         <span className={styles.dot} />
         <span className={styles.words}>
-          {waiting > 0 && connection.state !== "live" ? `${words}, ${t.connection.waiting(waiting)}` : words}
+          {words}
+          {waiting > 0 && !isBrief && `, ${c.waiting(waiting)}`}
         </span>
+        {waiting > 0 && isBrief && (
+          <>
+            <VisuallyHidden>, {c.waiting(waiting)}</VisuallyHidden>
+            <span aria-hidden="true">
+              <Count value={waiting} look="waiting" />
+            </span>
+          </>
+        )}
       </Link>
     </div>
   );
-}
-
-function wordsFor(connection: ConnectionSnapshot): string {
-  switch (connection.state) {
-    case "live":
-      return t.connection.live;
-    case "catching-up":
-      return t.connection.catchingUp(connection.done, connection.total);
-    case "connecting":
-    case "reconnecting":
-      return t.connection.reconnecting;
-    case "offline":
-      return t.connection.offline;
-    case "signed-out":
-      return t.connection.signedOut;
-    case "misconfigured":
-      return t.connection.misconfigured;
-  }
 }

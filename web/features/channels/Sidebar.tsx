@@ -14,9 +14,9 @@ import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLink } from "./ChannelLink.tsx";
-import { ConnectionPill } from "./ConnectionPill.tsx";
 import styles from "./Sidebar.module.css";
 
+const ConnectionPill = later(async () => (await import("./ConnectionPill.tsx")).ConnectionPill);
 const SidebarMenu = later(async () => (await import("./SidebarMenu.tsx")).SidebarMenu);
 const SidebarDialog = later(async () => (await import("./SidebarDialog.tsx")).SidebarDialog);
 

@@ -1,8 +1,8 @@
 // The truth about the network and this device, for whoever wants to know, and as a report to hand on.
 import { useState, type ReactElement, type ReactNode } from "react";
-import type { ConnectionSnapshot, StatusSnapshot } from "../../store/snapshots.ts";
+import type { StatusSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
-import { t } from "../../ui/strings.ts";
+import { connectionWords } from "../../ui/connection-words.ts";
 import { s } from "../../ui/strings-more.ts";
 import { clockOf, exactTimeOf, numberOf } from "../../ui/time.ts";
 import { Screen } from "../Screen.tsx";
@@ -30,7 +30,8 @@ export function Status(): ReactElement {
     >
       <div className={styles.parts}>
         <Part title={says.connection}>
-          <p>{connectionText(connection)}</p>
+          <p>{connectionWords(connection)}</p>
+          {connection.state === "misconfigured" && <p>{connection.detail}</p>}
           {liveAt !== null && connection.state !== "live" && <p>{says.liveAt(exactTimeOf(liveAt))}</p>}
           {"retryAt" in connection && connection.retryAt !== null && <p>{says.nextTry(clockOf(connection.retryAt))}</p>}
           {connection.state !== "live" && connection.state !== "signed-out" && (
@@ -77,24 +78,6 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 
 function persistence(isPersistent: boolean | null): "yes" | "no" | "unknown" {
   return isPersistent === null ? "unknown" : isPersistent ? "yes" : "no";
-}
-
-function connectionText(connection: ConnectionSnapshot): string {
-  switch (connection.state) {
-    case "live":
-      return t.connection.live;
-    case "catching-up":
-      return t.connection.catchingUp(connection.done, connection.total);
-    case "connecting":
-    case "reconnecting":
-      return t.connection.reconnecting;
-    case "offline":
-      return t.connection.offline;
-    case "signed-out":
-      return t.connection.signedOut;
-    case "misconfigured":
-      return `${t.connection.misconfigured}. ${connection.detail}`;
-  }
 }
 
 function Rooms({ rooms }: { readonly rooms: StatusSnapshot["rooms"] }): ReactElement {

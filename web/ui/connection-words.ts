@@ -1,0 +1,26 @@
+// What the state of the connection is called, wherever it is named. It knows the states, not where they come from.
+import { c } from "./strings-connection.ts";
+
+/** The part of a connection that has words of its own. */
+export type Connection =
+  | { readonly state: "live" | "connecting" | "reconnecting" | "offline" | "signed-out" }
+  | { readonly state: "catching-up"; readonly done: number; readonly total: number }
+  | { readonly state: "misconfigured"; readonly detail: string };
+
+export function connectionWords(connection: Connection): string {
+  switch (connection.state) {
+    case "live":
+      return c.live;
+    case "catching-up":
+      return c.catchingUp(connection.done, connection.total);
+    case "connecting":
+    case "reconnecting":
+      return c.reconnecting;
+    case "offline":
+      return c.offline;
+    case "signed-out":
+      return c.signedOut;
+    case "misconfigured":
+      return c.misconfigured;
+  }
+}

@@ -92,6 +92,7 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
       case "messages":
       case "devices":
       case "meta":
+      case "events":
         return false;
     }
   };

@@ -96,7 +96,30 @@ export interface DraftRecord {
 export type MetaRecord =
   | { readonly key: "leader"; readonly tab: string }
   /** Channel room → when it was last on screen. */
-  | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> };
+  | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> }
+  /** The person chose to work offline: nothing of ours uses the network, in no tab and in no worker. */
+  | { readonly key: "workOffline"; readonly on: boolean }
+  /** Workspace → until when all of it was known to be up to date. Epoch ms. */
+  | { readonly key: "liveAt"; readonly workspaces: Readonly<Record<string, number>> };
+
+/** A line of the event log: what happened to connection, outbox and device. Ids and counts; never text, tokens or names. */
+export interface EventRecord {
+  /** In the order noted, from 1. */
+  readonly place: number;
+  /** Epoch ms, by this device. */
+  readonly at: number;
+  readonly kind: EventKind;
+  /** What happened, in a word or two of `strings-log.ts`. */
+  readonly what: string;
+  readonly room?: RoomName;
+  readonly count?: number;
+  /** Of ops, in order; the first few. */
+  readonly ids?: readonly string[];
+  /** A code, a state, a number of a close. */
+  readonly detail?: string;
+}
+
+export type EventKind = "connection" | "outbox" | "sync" | "storage" | "app";
 
 export interface Tables {
   readonly rooms: RoomRecord;
@@ -107,6 +130,7 @@ export interface Tables {
   readonly devices: DeviceRecord;
   readonly drafts: DraftRecord;
   readonly meta: MetaRecord;
+  readonly events: EventRecord;
 }
 
 export type TableName = keyof Tables;
@@ -136,6 +160,7 @@ const PINNED: readonly string[] = ["room", "message.pinned.at"];
 export const TABLES: Readonly<Record<TableName, Table>> = {
   ...FIRST_TABLES,
   messages: { ...FIRST_TABLES.messages, indexes: { ...FIRST_TABLES.messages.indexes, pinned: PINNED } },
+  events: { key: ["place"] },
 };
 
 /** @param tx the upgrade's own transaction, over all tables */
@@ -156,4 +181,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // Only pinned messages stand in it: a record without the path isn't indexed.
   (_db, tx) => tx.objectStore("messages").createIndex("pinned", path(PINNED)),
+  (db) => db.createObjectStore("events", { keyPath: "place" }),
 ];

@@ -43,6 +43,7 @@ export function readCommit(commit: Commit, room: RoomName, channel: ChannelId): 
         break;
       case "devices":
       case "meta":
+      case "events":
         break;
     }
   }

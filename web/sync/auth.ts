@@ -54,18 +54,44 @@ function refused(body: unknown, room: RoomName): AuthDecision {
   return { do: "stop", code: why?.code ?? "forbidden", detail: why?.reason ?? ERRORS.forbidden.text() };
 }
 
+/**
+ * Whether an answer to a request for several rooms says anything about this one, which was not asked for first: an
+ * endpoint need understand `room` alone, and one that passed over `rooms` has neither granted nor refused it.
+ */
+export function isAnswered(answer: Answer, room: RoomName): boolean {
+  if (answer.kind === "no-network" || (answer.status !== 200 && answer.status !== 403)) return true;
+  const said = v.safeParse(v.looseObject({ refused: v.optional(refusedRooms, {}) }), answer.body);
+  if (said.success && said.output.refused[room] !== undefined) return true;
+  const granted = v.safeParse(authResponse, answer.body);
+  return granted.success && grants(granted.output.token, room);
+}
+
+const perms = v.looseObject({ perms: v.record(v.string(), v.array(v.unknown())) });
+
+/** As far as its bearer can read it; the room has the last word. */
+function grants(jwt: string, room: RoomName): boolean {
+  const claims = v.safeParse(perms, claimsOf(jwt));
+  if (!claims.success) return false;
+  const all = claims.output.perms;
+  return (all[room] ?? all[room.replace(/^(channel:[^_]+_).*$/, "$1*")] ?? []).length > 0;
+}
+
 const times = v.looseObject({ iat: v.number(), exp: v.number() });
 
 /** Null where it isn't a JWT: then it isn't our endpoint that answered. The signature is the room's to check. */
 export function readToken(jwt: string): Token | null {
+  const claims = v.safeParse(times, claimsOf(jwt));
+  if (!claims.success) return null;
+  return { jwt, lifeMs: Math.max(0, claims.output.exp - claims.output.iat) * 1000 };
+}
+
+/** Undefined where there are none to read. */
+function claimsOf(jwt: string): unknown {
   const parts = jwt.split(".");
-  if (parts.length !== 3) return null;
+  if (parts.length !== 3) return undefined;
   try {
-    const payload = (parts[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    const claims = v.safeParse(times, JSON.parse(atob(payload)));
-    if (!claims.success) return null;
-    return { jwt, lifeMs: Math.max(0, claims.output.exp - claims.output.iat) * 1000 };
+    return JSON.parse(atob((parts[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"))) as unknown;
   } catch {
-    return null;
+    return undefined;
   }
 }

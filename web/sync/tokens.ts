@@ -1,10 +1,11 @@
-// Room tokens of one tab, in memory only: asked for one room each, used until they lapse on the local clock ([AU8]).
+// Room tokens of one tab, in memory only, used until they lapse on the local clock ([AU8]). Rooms asked for in one turn
+// share a request, for those are counted: twenty links that open together cost one.
 import type { AuthReason, Config } from "#protocol/http.ts";
-import { TOKEN_RENEW_FROM, TOKEN_RENEW_TO } from "#protocol/limits.ts";
-import type { RoomName } from "#protocol/room-name.ts";
+import { AUTH_ROOMS_MAX, TOKEN_RENEW_FROM, TOKEN_RENEW_TO } from "#protocol/limits.ts";
+import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
-import { decide, type AuthDecision, type Token } from "./auth.ts";
-import { ask } from "./http.ts";
+import { decide, isAnswered, type AuthDecision, type Token } from "./auth.ts";
+import { ask, type Answer } from "./http.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Tokens {
@@ -19,6 +20,12 @@ interface Held {
   readonly lapsesAt: number;
 }
 
+interface Wish {
+  readonly room: RoomName;
+  readonly reason: AuthReason;
+  readonly decided: (decision: Promise<AuthDecision>) => void;
+}
+
 /** One that is about to lapse would be refused before the room has answered. */
 const LAPSES_SOON_MS = 5_000;
 
@@ -27,18 +34,59 @@ export function createTokens(
   config: () => Pick<Config, "authEndpoint" | "authCredentials">,
 ): Tokens {
   const held = new Map<RoomName, Held>();
+  let wishes: Wish[] = [];
+
+  const request = (room: RoomName, others: readonly RoomName[], reason: AuthReason): Promise<Answer> => {
+    const { authEndpoint: url, authCredentials: credentials } = config();
+    const several = others.length === 0 ? {} : { rooms: [room, ...others] };
+    return ask(ports, { method: "POST", url, credentials, body: { room, ...several, reason, v: PROTOCOL_VERSION } });
+  };
+
+  const keep = (room: RoomName, answer: Answer, askedAt: number): AuthDecision => {
+    const decision = decide(answer, room);
+    if (decision.do === "use") held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
+    else held.delete(room);
+    return decision;
+  };
+
+  const alone = async (room: RoomName, reason: AuthReason): Promise<AuthDecision> => {
+    const askedAt = ports.now();
+    return keep(room, await request(room, [], reason), askedAt);
+  };
+
+  const together = async (group: readonly Wish[]): Promise<void> => {
+    const [first, ...others] = group;
+    if (first === undefined) return;
+    const askedAt = ports.now();
+    const rooms = others.map(({ room }) => room);
+    const answer = await request(first.room, rooms, first.reason);
+    first.decided(Promise.resolve(keep(first.room, answer, askedAt)));
+    for (const { room, reason, decided } of others) {
+      decided(isAnswered(answer, room) ? Promise.resolve(keep(room, answer, askedAt)) : alone(room, reason));
+    }
+  };
+
+  /** A token is for one workspace ([RM4]), and a request for a few rooms. */
+  const flush = (): void => {
+    const all = wishes;
+    wishes = [];
+    for (const group of Map.groupBy(all, ({ room }) => parseRoomName(room)?.workspace).values()) {
+      for (let from = 0; from < group.length; from += AUTH_ROOMS_MAX) {
+        void together(group.slice(from, from + AUTH_ROOMS_MAX));
+      }
+    }
+  };
+
   return {
     get: async (room, isFresh, reason) => {
       const at = held.get(room);
       if (!isFresh && at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now())
         return { do: "use", token: at.token };
-      const { authEndpoint: url, authCredentials: credentials } = config();
-      const body = { room, reason, v: PROTOCOL_VERSION };
-      const askedAt = ports.now();
-      const decision = decide(await ask(ports, { method: "POST", url, credentials, body }), room);
-      if (decision.do === "use") held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
-      else held.delete(room);
-      return decision;
+      if (isFresh) return alone(room, reason);
+      return new Promise((decided) => {
+        if (wishes.length === 0) queueMicrotask(flush);
+        wishes.push({ room, reason, decided });
+      });
     },
     forget: () => held.clear(),
   };

@@ -1,7 +1,7 @@
 // Real clients on made-up devices in front of real rooms, all on one clock that moves only when told.
 import type { ChannelId, UserId } from "#protocol/ids.ts";
-import type { Me } from "#protocol/http.ts";
-import { parseRoomName } from "#protocol/room-name.ts";
+import type { AuthRequest, Me } from "#protocol/http.ts";
+import { parseRoomName, roomNameOf } from "#protocol/room-name.ts";
 import { problemOf, failure } from "#protocol/errors.ts";
 import { GENERAL, Team } from "../../../party/test/people.ts";
 import type { Town } from "../../../party/test/town.ts";
@@ -115,12 +115,20 @@ export class World {
     if (pathname === "/api/me") return Response.json(this.me(device.account));
     if (pathname === "/api/auth/sign-out") return Response.json({});
     if (pathname !== "/api/rooms/auth") return problem(404);
-    const { room } = JSON.parse(init.body as string) as { room: string };
-    const ref = parseRoomName(room);
-    if (ref === null) return problem(404);
-    const perms = await this.team.perms(device.account, ref);
-    if (perms.length === 0) return problem(403);
-    return Response.json({ token: await this.town.token(device.account, ref, perms), refused: {} });
+    return this.authorize(device.account, JSON.parse(init.body as string) as AuthRequest);
+  }
+
+  async authorize(user: UserId, { room, rooms = [room] }: AuthRequest): Promise<Response> {
+    const refs = rooms.map(parseRoomName).filter((ref) => ref !== null);
+    const found = await Promise.all(
+      refs.map(async (ref) => [roomNameOf(ref), await this.team.perms(user, ref)] as const),
+    );
+    const perms = Object.fromEntries(found.filter(([, list]) => list.length > 0));
+    const [first] = refs;
+    if (first === undefined || Object.keys(perms).length === 0) return problem(403);
+    const why = { code: "forbidden", reason: failure("forbidden").detail };
+    const refused = Object.fromEntries(rooms.filter((name) => !(name in perms)).map((name) => [name, why]));
+    return Response.json({ token: await this.town.token(user, first, [], { perms }), refused });
   }
 
   me(user: UserId): Me {

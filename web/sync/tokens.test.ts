@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { RoomName } from "#protocol/room-name.ts";
+import { createTokens, type Tokens } from "./tokens.ts";
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const jwt = (perms: object): string =>
+  `${base64url({ alg: "ES256" })}.${base64url({ iat: 1_000, exp: 4_600, perms })}.c2ln`;
+const room = (i: number, workspace = "w"): RoomName => `channel:${workspace}_c${i}` as RoomName;
+const many = (count: number): RoomName[] => Array.from({ length: count }, (_, i) => room(i));
+
+interface Asked {
+  readonly room: RoomName;
+  readonly rooms?: readonly RoomName[];
+}
+
+/** An endpoint that answers as told, and what it was asked. */
+function endpoint(answer: (asked: Asked) => Response): { readonly tokens: Tokens; readonly asked: Asked[] } {
+  const asked: Asked[] = [];
+  const tokens = createTokens(
+    {
+      origin: "http://edge.test",
+      now: () => 0,
+      timers: { set: () => null, clear: () => undefined },
+      fetch: async (_input, init) => {
+        const body = JSON.parse(init.body as string) as Asked;
+        asked.push(body);
+        return answer(body);
+      },
+    },
+    () => ({ authEndpoint: "/api/rooms/auth", authCredentials: "same-origin" }),
+  );
+  return { tokens, asked };
+}
+
+const granting = ({ room: first, rooms = [first] }: Asked): Response =>
+  Response.json({ token: jwt(Object.fromEntries(rooms.map((name) => [name, ["read"]]))), refused: {} });
+const all = (tokens: Tokens, rooms: readonly RoomName[]): Promise<string[]> =>
+  Promise.all(rooms.map(async (name) => (await tokens.get(name, false, "connect")).do));
+
+describe("room tokens", () => {
+  it("[AU1] of rooms asked for together come with one request for twenty rooms, and are kept", async () => {
+    const { tokens, asked } = endpoint(granting);
+    expect(new Set(await all(tokens, many(45)))).toEqual(new Set(["use"]));
+    expect(asked.map(({ rooms = [] }) => rooms.length)).toEqual([20, 20, 5]);
+    await all(tokens, many(45));
+    expect(asked).toHaveLength(3);
+  });
+
+  it("of one room are asked for as any endpoint understands", async () => {
+    const { tokens, asked } = endpoint(granting);
+    await tokens.get(room(1), false, "reconnect");
+    expect(asked).toEqual([{ room: room(1), reason: "reconnect", v: expect.any(Number) }]);
+  });
+
+  it("[RM4] of two workspaces are two", async () => {
+    const { tokens, asked } = endpoint(granting);
+    await all(tokens, [room(1, "a"), room(2, "b"), room(3, "a")]);
+    expect(asked.map(({ room: first, rooms }) => rooms ?? first)).toEqual([[room(1, "a"), room(3, "a")], room(2, "b")]);
+  });
+
+  it.each<[string, (asked: Asked) => Response]>([
+    ["grants", ({ room: first }) => Response.json({ token: jwt({ [first]: ["read"] }) })],
+    [
+      "refuses",
+      ({ room: first }) => (first === room(0) ? new Response("{}", { status: 403 }) : granting({ room: first })),
+    ],
+  ])("[AU1] [AU4] where the endpoint %s the first alone, the others are asked for one by one", async (what, answer) => {
+    const { tokens, asked } = endpoint(answer);
+    const first = what === "grants" ? "use" : "stop";
+    expect(await all(tokens, many(3))).toEqual([first, "use", "use"]);
+    expect(asked.map(({ room: one, rooms }) => [one, rooms?.length ?? 1])).toEqual([
+      [room(0), 3],
+      [room(1), 1],
+      [room(2), 1],
+    ]);
+  });
+
+  it("[AU4] a refused one among granted ones stops alone", async () => {
+    const refused = { [room(1)]: { code: "forbidden", reason: "not yours" } };
+    const { tokens, asked } = endpoint(() =>
+      Response.json({ token: jwt({ [room(0)]: ["read"], "channel:w_*": ["read"] }), refused }),
+    );
+    expect(await all(tokens, many(3))).toEqual(["use", "stop", "use"]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("[AU5] [AU7] what keeps one waiting keeps all of them", async () => {
+    const { tokens, asked } = endpoint(() => new Response("{}", { status: 429, headers: { "retry-after": "3" } }));
+    expect(await all(tokens, many(3))).toEqual(["wait", "wait", "wait"]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("[AU8] a token called bad is replaced by one for its room alone", async () => {
+    const { tokens, asked } = endpoint(granting);
+    await all(tokens, many(2));
+    await tokens.get(room(1), true, "reconnect");
+    expect(asked.at(-1)).toEqual({ room: room(1), reason: "reconnect", v: expect.any(Number) });
+  });
+});

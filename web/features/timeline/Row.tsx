@@ -39,6 +39,7 @@ export function Row(props: RowProps): ReactElement {
 
   return (
     <div
+      className={styles.row}
       onPointerMove={point}
       onPointerDown={(event) => {
         if (event.pointerType === "touch") pressing.current = setTimeout(() => onPoint(message.id), LONG_PRESS_MS);

@@ -23,7 +23,17 @@ import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
 import { Announcer } from "./Announcer.tsx";
 import { moveByKey } from "./keys.ts";
-import { arrived, countNewAfter, lastSeq, moved, movementOf, placeOf, timelineRows, type TimelineRow } from "./rows.ts";
+import {
+  arrived,
+  countNewAfter,
+  lastPlaces,
+  lastSeq,
+  moved,
+  movementOf,
+  placeOf,
+  timelineRows,
+  type TimelineRow,
+} from "./rows.ts";
 import { Row } from "./Row.tsx";
 import { scrollIntent } from "./scroll-intent.ts";
 import styles from "./Timeline.module.css";
@@ -54,6 +64,8 @@ export function Timeline(props: TimelineProps): ReactElement {
 
 /** Nearer to an end than this, the window grows there; px. */
 const GROW_WITHIN_PX = 1_200;
+/** So many of the newest are measured from the start: the first turn of the wheel meets no heights that are guessed. */
+const KEPT_AT_END = 30;
 /** Nearer to the newest than this counts as standing there; px. */
 const AT_END_WITHIN_PX = 32;
 
@@ -83,8 +95,16 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const [pointed, setPointed] = useState<MessageId | null>(null);
   const [focused, setFocused] = useState<MessageId | null>(null);
 
+  /**
+   * Once, and at once. The list's own `scrollTo` and `scrollToIndex` go on scrolling there at every measuring, until
+   * none came for 150 ms, and take back what a person scrolled meanwhile; here whoever measures asks again.
+   */
+  function scrollTo(top: number): void {
+    scroller.current?.scrollTo({ top, behavior: "instant" });
+  }
+
   function toEnd(): void {
-    list.current?.scrollToIndex(rows.length - 1, { align: "end" });
+    scrollTo(scroller.current?.scrollHeight ?? 0);
   }
 
   /** Step by step, for every step measures rows that were only guessed. Answers whether there is a step to wait for. */
@@ -95,7 +115,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     isFollowing.current = false;
     const middle = middleOf(at, index);
     if (middle !== null && Math.abs(at.scrollOffset - middle) <= 1) reaching.current = null;
-    else if (middle !== null) at.scrollTo(middle);
+    else if (middle !== null) scrollTo(middle);
     return reaching.current !== null;
   }
 
@@ -229,7 +249,10 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
           data={rows}
           shift={movement.isShift}
           bufferSize={400}
-          keepMounted={[focused, editing].flatMap((id) => rowsAt(rows, id))}
+          keepMounted={[
+            ...(awayFrom === null ? lastPlaces(rows, KEPT_AT_END) : []),
+            ...[focused, editing].flatMap((id) => rowsAt(rows, id)),
+          ]}
           onScroll={onScroll}
           onResize={onResize}
         >

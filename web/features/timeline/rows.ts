@@ -80,6 +80,12 @@ export function placeOf(rows: readonly TimelineRow[], message: MessageId | null 
   return rows.findIndex((row) => row.message.id === message);
 }
 
+/** The places of so many rows at the end, in order. */
+export function lastPlaces(rows: readonly TimelineRow[], count: number): readonly number[] {
+  const length = Math.min(rows.length, count);
+  return Array.from({ length }, (_, at) => rows.length - length + at);
+}
+
 /** Messages of others that came after a place. */
 export function countNewAfter(messages: readonly TimelineMessage[], seq: number): number {
   return messages.filter((message) => isNewAfter(message, seq)).length;

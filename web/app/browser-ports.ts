@@ -1,34 +1,22 @@
 // The browser's own platform, as the engine wants it handed in.
 import type { Page, PageEvent, Ports, Updates } from "../sync/ports.ts";
-import { uuidv7 } from "./uuid.ts";
+import { broadcastBus, platformTimers } from "../sync/platform.ts";
+import { uuidv7 } from "../sync/uuid.ts";
 
 /** @param firstScreen resolves when there is something to see */
 export function browserPorts(firstScreen: Promise<unknown>): Ports {
+  const worker = laterWorker(firstScreen);
   return {
     indexedDB: "indexedDB" in globalThis ? indexedDB : null,
     webSocket: WebSocket,
     fetch: (input, init) => fetch(input, init),
     locks: "locks" in navigator ? navigator.locks : null,
-    openBus: (name) => {
-      const channel = new BroadcastChannel(name);
-      return {
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-        send: (message) => channel.postMessage(message),
-        listen: (listener) => {
-          const hear = (event: MessageEvent): void => listener(event.data);
-          channel.addEventListener("message", hear);
-          return () => channel.removeEventListener("message", hear);
-        },
-        close: () => channel.close(),
-      };
-    },
+    openBus: broadcastBus,
     storage: "storage" in navigator ? navigator.storage : null,
     page,
-    timers: {
-      set: (run, ms) => setTimeout(run, ms),
-      clear: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-    },
-    updates: laterUpdates(firstScreen),
+    timers: platformTimers,
+    updates: worker,
+    deliverLater: worker.deliverLater,
     firstScreen,
     now: Date.now,
     random: Math.random,
@@ -41,15 +29,16 @@ export function browserPorts(firstScreen: Promise<unknown>): Ports {
 }
 
 /** The worker fetches all of the app, which must not be in the first screen's way. */
-function laterUpdates(firstScreen: Promise<unknown>): Updates {
-  const updates = firstScreen.then(async () => (await import("./updates.ts")).watchForUpdates());
-  updates.catch(reportError);
+function laterWorker(firstScreen: Promise<unknown>): Updates & { readonly deliverLater: () => void } {
+  const started = firstScreen.then(async () => (await import("./updates.ts")).startWorker());
+  started.catch(reportError);
   return {
     listen: (listener) => {
-      const listening = updates.then((worker) => worker?.listen(listener));
+      const listening = started.then((worker) => worker?.listen(listener));
       return () => void listening.then((stop) => stop?.());
     },
-    apply: () => void updates.then((worker) => worker?.apply()),
+    apply: () => void started.then((worker) => worker?.apply()),
+    deliverLater: () => void started.then((worker) => worker?.deliverLater()),
   };
 }
 

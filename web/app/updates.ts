@@ -1,9 +1,12 @@
-// The service worker as the page sees it: registered after the start, checked for a newer build, applied by consent.
+// The service worker as the page sees it: registered after the start, checked for a newer build, applied by consent, and
+// asked to deliver what waits when the page can't.
 import type { Updates } from "../sync/ports.ts";
 
 /** The one address that may become a script here (Trusted Types); the edge's policy names this maker alone. */
 const POLICY = "causeway-worker";
 const WORKER = "/sw.js";
+/** What the worker's tags for delivering begin with; the same in sw/sw.ts. */
+const DELIVER = "outbox";
 const CHECK_EVERY_MS = 60 * 60_000;
 
 /** Of the DOM's own types, not yet in TypeScript's. */
@@ -14,8 +17,17 @@ interface TrustedTypes {
   ) => { readonly createScriptURL: (url: string) => string };
 }
 
+/** Of the platform, not in TypeScript's types; some browsers have none. */
+interface Syncing {
+  readonly sync?: { readonly register: (tag: string) => Promise<void> };
+}
+
+export interface Worker extends Updates {
+  readonly deliverLater: () => void;
+}
+
 /** Null where there is no worker: while developing, and where the browser has none. */
-export function watchForUpdates(): Updates | null {
+export function startWorker(): Worker | null {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return null;
   const workers = navigator.serviceWorker;
   const registered = workers.register(workerAddress());
@@ -31,6 +43,13 @@ export function watchForUpdates(): Updates | null {
     },
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
     apply: () => void registered.then(({ waiting }) => waiting?.postMessage({ type: "SKIP_WAITING" })),
+    deliverLater: () => {
+      // A tag of its own each time: one that failed before waits for minutes, and would keep this one waiting with it.
+      void registered
+        .then((registration) => (registration as Syncing).sync?.register(`${DELIVER}-${Date.now()}`))
+        // Refused by the person's settings: then it goes when a tab is next open.
+        .catch(() => undefined);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
-// The service worker: the shell always opens. Wiring only; what is answered how stands in strategies.ts.
-// Keeps no state of its own. Sync in the background and pushes have their place here, beside the update.
+// The service worker: the shell always opens, and what waits is delivered without a tab. Wiring only; what is answered
+// how stands in strategies.ts, how the outbox drains in deliver.ts. Keeps no state of its own.
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -7,6 +7,7 @@ import {
   type PrecacheEntry,
 } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
+import { deliversOnSync, type SyncEvent } from "./deliver.ts";
 import { CONFIG_PATH, NOT_PAGES, answerConfig } from "./strategies.ts";
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly (string | PrecacheEntry)[] };
@@ -27,6 +28,10 @@ self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
 
 // The first worker serves the tab that installed it, so that the next opening is already offline-proof.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+// Background Sync, where there is one: the platform says that there is a network, whether or not a tab is open ([OP8]).
+const deliver = deliversOnSync(self);
+self.addEventListener("sync", (event) => deliver(event as SyncEvent));
 
 function isSkipWaiting(data: unknown): boolean {
   return typeof data === "object" && data !== null && "type" in data && data.type === "SKIP_WAITING";

@@ -2,6 +2,8 @@
 import * as v from "valibot";
 import { authResponse, refusedRooms } from "#protocol/http.ts";
 import { ERRORS, type ErrorCode } from "#protocol/errors.ts";
+import type { UserId } from "#protocol/ids.ts";
+import { OWN_ISSUER } from "#protocol/issuer.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Answer } from "./http.ts";
 
@@ -83,6 +85,17 @@ export function readToken(jwt: string): Token | null {
   const claims = v.safeParse(times, claimsOf(jwt));
   if (!claims.success) return null;
   return { jwt, lifeMs: Math.max(0, claims.output.exp - claims.output.iat) * 1000 };
+}
+
+const owner = v.looseObject({ iss: v.literal(OWN_ISSUER), sub: v.string() });
+
+/**
+ * Whether a token is another person's: the session on this browser changed hands, and nobody told us yet. What one
+ * person wrote must not go out under it ([OP11]). A foreign issuer's names aren't ours to compare.
+ */
+export function isOfAnother({ jwt }: Token, me: UserId): boolean {
+  const claims = v.safeParse(owner, claimsOf(jwt));
+  return claims.success && claims.output.sub !== me;
 }
 
 /** Undefined where there are none to read. */

@@ -3,7 +3,9 @@ import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
+import { signal } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
+import { watchForHandover } from "./handover.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import type { TabMessage } from "./tab-messages.ts";
@@ -32,9 +34,10 @@ const IN_USE_MS = 10 * 60_000;
 
 export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
-  const tokens = createTokens(ports, deps.config);
+  const tokens = createTokens(ports, deps.config, deps.me);
   const runners = new Map<WorkspaceId, WorkspaceRunner>();
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
+  const told = signal();
   let usedAt = ports.now();
   let isOnline = true;
   let isFull = false;
@@ -54,7 +57,10 @@ export function startEngine(deps: EngineDeps): Engine {
         roomsAt: () => (deps.config().rooms === "" ? ports.origin : deps.config().rooms),
         isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
         isOnline: () => isOnline,
-        told: (status) => send({ type: "status", status }),
+        told: (status) => {
+          send({ type: "status", status });
+          told.tell();
+        },
         present: (presence) => send({ type: "presence", presence }),
         deposed: deps.deposed,
         isFull: () => isFull,
@@ -140,6 +146,18 @@ export function startEngine(deps: EngineDeps): Engine {
     return ref === null ? undefined : runners.get(ref.workspace);
   };
 
+  // The tab that leads sends; when it may not get to it, the service worker is to. Another tab that leaves needs neither.
+  const { deliverLater } = ports;
+  const stopHandover =
+    deliverLater === undefined || store.kind === "memory"
+      ? () => undefined
+      : watchForHandover({
+          store,
+          ports: { ...ports, deliverLater },
+          changes: told,
+          isLive: () => [...runners.values()].every((runner) => runner.status().connection.state === "live"),
+        });
+
   const stopPage = ports.page.listen((event) => {
     if (event === "online" || event === "offline") {
       isOnline = event === "online";
@@ -163,6 +181,7 @@ export function startEngine(deps: EngineDeps): Engine {
     stop: async () => {
       isStopped = true;
       stopPage();
+      stopHandover();
       await Promise.all([...runners.values()].map((runner) => runner.close()));
     },
   };

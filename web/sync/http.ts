@@ -13,6 +13,10 @@ export interface Call {
   readonly body?: unknown;
   readonly credentials?: RequestCredentials;
   readonly bearer?: string;
+  /** Where it may take longer than an answer of the edge. */
+  readonly timeoutMs?: number;
+  /** Called off from outside: an answer that comes all the same is for nobody. */
+  readonly signal?: AbortSignal;
 }
 
 /** What came back, before anybody judges it. */
@@ -31,7 +35,8 @@ type HttpPorts = Pick<Ports, "fetch" | "origin" | "timers">;
 
 export async function ask(ports: HttpPorts, call: Call): Promise<Answer> {
   const given = new AbortController();
-  const timer = ports.timers.set(() => given.abort(), AUTH_TIMEOUT_MS);
+  const timer = ports.timers.set(() => given.abort(), call.timeoutMs ?? AUTH_TIMEOUT_MS);
+  const signal = call.signal === undefined ? given.signal : AbortSignal.any([given.signal, call.signal]);
   try {
     const response = await ports.fetch(new URL(call.url, ports.origin).href, {
       method: call.method,
@@ -39,7 +44,7 @@ export async function ask(ports: HttpPorts, call: Call): Promise<Answer> {
       redirect: "manual",
       cache: "no-store",
       credentials: call.credentials ?? "same-origin",
-      signal: given.signal,
+      signal,
       headers: {
         accept: "application/json, application/problem+json",
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),

@@ -41,6 +41,11 @@ export interface Ports {
   readonly timers: Timers;
   readonly updates: Updates | null;
   /**
+   * Asks the service worker to deliver what waits as soon as there is a network, with or without a tab. Nothing happens
+   * where the platform can't: then it goes when a tab is next open.
+   */
+  readonly deliverLater?: () => void;
+  /**
    * Resolves when the first screen stands. What reading and writing from the disk doesn't need, the network first of all,
    * waits for it, code included. Left out where there is no screen to wait for.
    */

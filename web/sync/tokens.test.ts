@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
 
+const ME = "olga" as UserId;
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-const jwt = (perms: object): string =>
-  `${base64url({ alg: "ES256" })}.${base64url({ iat: 1_000, exp: 4_600, perms })}.c2ln`;
+const jwt = (perms: object, more: object = {}): string =>
+  `${base64url({ alg: "ES256" })}.${base64url({ iat: 1_000, exp: 4_600, perms, ...more })}.c2ln`;
 const room = (i: number, workspace = "w"): RoomName => `channel:${workspace}_c${i}` as RoomName;
 const many = (count: number): RoomName[] => Array.from({ length: count }, (_, i) => room(i));
 
@@ -28,6 +30,7 @@ function endpoint(answer: (asked: Asked) => Response): { readonly tokens: Tokens
       },
     },
     () => ({ authEndpoint: "/api/rooms/auth", authCredentials: "same-origin" }),
+    ME,
   );
   return { tokens, asked };
 }
@@ -50,6 +53,15 @@ describe("room tokens", () => {
     const { tokens, asked } = endpoint(granting);
     await tokens.get(room(1), false, "reconnect");
     expect(asked).toEqual([{ room: room(1), reason: "reconnect", v: expect.any(Number) }]);
+  });
+
+  it.each([
+    ["our own issuer's of another person are the end of this session", { iss: "causeway", sub: "mara" }, "sign-in"],
+    ["our own issuer's of this person are used", { iss: "causeway", sub: ME }, "use"],
+    ["a foreign issuer's have names of their own", { iss: "https://id.example", sub: "mara" }, "use"],
+  ])("[OP11] %s", async (_what, claims, decision) => {
+    const { tokens } = endpoint(({ room: name }) => Response.json({ token: jwt({ [name]: ["read"] }, claims) }));
+    expect(await all(tokens, [room(1)])).toEqual([decision]);
   });
 
   it("[RM4] of two workspaces are two", async () => {

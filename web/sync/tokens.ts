@@ -2,9 +2,10 @@
 // share a request, for those are counted: twenty links that open together cost one.
 import type { AuthReason, Config } from "#protocol/http.ts";
 import { AUTH_ROOMS_MAX, TOKEN_RENEW_FROM, TOKEN_RENEW_TO } from "#protocol/limits.ts";
+import type { UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
-import { decide, isAnswered, type AuthDecision, type Token } from "./auth.ts";
+import { decide, isAnswered, isOfAnother, type AuthDecision, type Token } from "./auth.ts";
 import { ask, type Answer } from "./http.ts";
 import type { Ports } from "./ports.ts";
 
@@ -29,9 +30,11 @@ interface Wish {
 /** One that is about to lapse would be refused before the room has answered. */
 const LAPSES_SOON_MS = 5_000;
 
+/** @param me who everything is sent as: a token of somebody else is the end of this session */
 export function createTokens(
   ports: Pick<Ports, "fetch" | "origin" | "timers" | "now">,
   config: () => Pick<Config, "authEndpoint" | "authCredentials">,
+  me: UserId,
 ): Tokens {
   const held = new Map<RoomName, Held>();
   let wishes: Wish[] = [];
@@ -44,9 +47,10 @@ export function createTokens(
 
   const keep = (room: RoomName, answer: Answer, askedAt: number): AuthDecision => {
     const decision = decide(answer, room);
-    if (decision.do === "use") held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
+    const isOurs = decision.do === "use" && !isOfAnother(decision.token, me);
+    if (isOurs) held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
     else held.delete(room);
-    return decision;
+    return decision.do === "use" && !isOurs ? { do: "sign-in" } : decision;
   };
 
   const alone = async (room: RoomName, reason: AuthReason): Promise<AuthDecision> => {

@@ -2,10 +2,12 @@
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { AuthRequest, Me } from "#protocol/http.ts";
 import { parseRoomName, roomNameOf } from "#protocol/room-name.ts";
-import { problemOf, failure } from "#protocol/errors.ts";
+import { problemOf, failure, type Failure } from "#protocol/errors.ts";
 import { GENERAL, Team } from "../../../party/test/people.ts";
 import type { Town } from "../../../party/test/town.ts";
 import type { WorkspaceClient } from "../../sync/client.ts";
+import { deliver } from "../../sync/delivery.ts";
+import type { Flushed } from "../../sync/flush-room.ts";
 import { openClient, type OpenedClient } from "../../sync/open-client.ts";
 import { createProfile, type ProfileRig, type TabRig } from "../node-ports.ts";
 import { Line } from "./network.ts";
@@ -73,6 +75,12 @@ export class Device {
     return tab;
   }
 
+  /** What the service worker does, with a tab beside it or without. */
+  deliver(): Promise<Flushed> {
+    const { ports } = this.#profile.openTab();
+    return deliver({ ...ports, indexedDB: this.databases, hasTabs: async () => this.tabs.length > 0 });
+  }
+
   /** The tab dies between two steps of whatever it did. */
   crash(tab: Tab): void {
     tab.rig.crash();
@@ -86,6 +94,11 @@ export class World {
   readonly random: Seeded;
   readonly devices: Device[] = [];
   readonly bugs: unknown[] = [];
+  /** The rooms of each token, and what was called over HTTP. */
+  readonly granted: string[][] = [];
+  readonly calls: { readonly room: string; readonly action: string }[] = [];
+  /** Happens when a room has done what it was called for over HTTP, and before that is known here. */
+  interfere: (() => void) | null = null;
 
   private constructor(team: Team, random: Seeded) {
     this.team = team;
@@ -114,8 +127,24 @@ export class World {
     if (pathname === "/config.json") return Response.json(CONFIG);
     if (pathname === "/api/me") return Response.json(this.me(device.account));
     if (pathname === "/api/auth/sign-out") return Response.json({});
-    if (pathname !== "/api/rooms/auth") return problem(404);
+    if (pathname !== "/api/rooms/auth") return this.#room(device, new URL(input), init);
     return this.authorize(device.account, JSON.parse(init.body as string) as AuthRequest);
+  }
+
+  /** A room's calls over HTTP; an answer may be lost on the way back. */
+  async #room(device: Device, { pathname, search }: URL, init: RequestInit): Promise<Response> {
+    const [, , party = "", id = "", name = ""] = pathname.split("/");
+    const method = init.method ?? "GET";
+    const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "") ?? "";
+    const body = init.body === undefined ? undefined : (JSON.parse(init.body as string) as unknown);
+    this.calls.push({ room: `${party}:${id}`, action: `${method} ${name}` });
+    const answer = await this.town.at(`${party}:${id}`).http(method, name + search, token, body);
+    this.interfere?.();
+    await this.pause(5);
+    if (init.signal?.aborted === true || !device.line.isUp) throw new TypeError("fetch failed");
+    if (!isFailure(answer)) return Response.json(answer);
+    const told = problemOf(answer);
+    return Response.json(told, { status: told.status });
   }
 
   async authorize(user: UserId, { room, rooms = [room] }: AuthRequest): Promise<Response> {
@@ -124,6 +153,7 @@ export class World {
       refs.map(async (ref) => [roomNameOf(ref), await this.team.perms(user, ref)] as const),
     );
     const perms = Object.fromEntries(found.filter(([, list]) => list.length > 0));
+    this.granted.push(Object.keys(perms));
     const [first] = refs;
     if (first === undefined || Object.keys(perms).length === 0) return problem(403);
     const why = { code: "forbidden", reason: failure("forbidden").detail };
@@ -221,6 +251,10 @@ function isSettled({ tabs }: Device): boolean {
 async function breathe(): Promise<void> {
   for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+function isFailure(answer: unknown): answer is Failure {
+  return typeof answer === "object" && answer !== null && "code" in answer && !("t" in answer);
 }
 
 function problem(status: 403 | 404): Response {

@@ -1,0 +1,57 @@
+// Delivering the outbox when the platform says that there is a network: the worker's own ports around the engine's
+// delivery. One at a time, however many tags were registered.
+import { deliver, type DeliveryPorts } from "../sync/delivery.ts";
+import type { Flushed } from "../sync/flush-room.ts";
+import { broadcastBus, platformTimers } from "../sync/platform.ts";
+import { uuidv7 } from "../sync/uuid.ts";
+
+/** What tags for delivering begin with; the same in app/updates.ts. */
+const TAG = "outbox";
+
+/** Of the platform, not in TypeScript's types. */
+export interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+  /** The browser won't try again by itself. */
+  readonly lastChance: boolean;
+}
+
+interface Syncing {
+  readonly sync?: { readonly register: (tag: string) => Promise<void> };
+}
+
+export function deliversOnSync(worker: ServiceWorkerGlobalScope): (event: SyncEvent) => void {
+  let running: Promise<Flushed> | null = null;
+  const once = (): Promise<Flushed> => {
+    running ??= deliver(portsOf(worker)).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return (event) => {
+    if (event.tag.startsWith(TAG)) event.waitUntil(settle(worker, once(), event.lastChance));
+  };
+}
+
+/** A failure is how the browser is told to try again, and it does so with longer and longer pauses. */
+async function settle(worker: ServiceWorkerGlobalScope, delivering: Promise<Flushed>, isLast: boolean): Promise<void> {
+  if ((await delivering) !== "later") return;
+  if (!isLast) throw new Error("not all could be delivered yet");
+  // Where a worker may not ask by itself, the next start of the app delivers.
+  await (worker.registration as Syncing).sync?.register(`${TAG}-${Date.now()}`).catch(() => undefined);
+}
+
+function portsOf(worker: ServiceWorkerGlobalScope): DeliveryPorts {
+  return {
+    indexedDB: worker.indexedDB,
+    fetch: (input, init) => worker.fetch(input, init),
+    origin: worker.location.origin,
+    locks: "locks" in worker.navigator ? worker.navigator.locks : null,
+    openBus: broadcastBus,
+    timers: platformTimers,
+    now: Date.now,
+    random: Math.random,
+    newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
+    hasTabs: async () => (await worker.clients.matchAll({ type: "window", includeUncontrolled: true })).length > 0,
+    report: (error) => worker.reportError(error),
+  };
+}

@@ -1,0 +1,173 @@
+// Delivering what waits without a tab: the service worker leads for a moment, by the same lock and the same id in the
+// database as a tab, and gives way to any tab that comes. Nothing is decided here that a tab wouldn't decide alike.
+import { openIndex } from "../store/index-database.ts";
+import { diskBackend, openDatabase } from "../store/database.ts";
+import { readOutbox } from "../store/outbox.ts";
+import { MIGRATIONS } from "../store/schema.ts";
+import { createStore, NotLeader, type Bus, type Store } from "../store/store.ts";
+import { databaseOf, DEFAULT_CONFIG } from "./account.ts";
+import { flushAll, sendable } from "./flush.ts";
+import type { Flushed } from "./flush-room.ts";
+import { startLeading, type Leading } from "./leading.ts";
+import type { Ports } from "./ports.ts";
+import { isTabMessage, type TabMessage } from "./tab-messages.ts";
+import { createTokens } from "./tokens.ts";
+
+export interface DeliveryPorts extends Pick<
+  Ports,
+  "fetch" | "origin" | "timers" | "now" | "random" | "newId" | "locks" | "openBus" | "report"
+> {
+  readonly indexedDB: IDBFactory;
+  /** Whether any tab of the app is open, of whatever build. */
+  readonly hasTabs: () => Promise<boolean>;
+}
+
+/** A tab that leads delivers by itself; so long it is watched doing so. */
+const BESIDE_TAB_MS = 20_000;
+/** The platform ends a worker's task after a few minutes; ours ends before, in order. */
+const WITHIN_MS = 120_000;
+
+/** `later`: it is worth another try by itself. */
+export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
+  const index = await openIndex(ports.indexedDB);
+  const { last: session, config } = await index.read().finally(() => index.close());
+  // Nobody is here, or they must sign in first; nobody else's queue is touched ([OP11]).
+  if (session?.state !== "signed-in") return "left";
+  const name = databaseOf(session);
+  if (!(await isOurs(ports, name))) return "left";
+  // Without locks nothing tells whether a tab leads.
+  if (ports.locks === null && (await ports.hasTabs())) return "left";
+  const bus = ports.openBus(name);
+  const store = await openStore(ports.indexedDB, name, bus);
+  try {
+    if ((await waitingIn(store)) === 0) return "done";
+    const { rooms } = config ?? DEFAULT_CONFIG;
+    return await asLeader(ports, { store, bus, name }, (leader, signal) =>
+      flushAll({
+        store,
+        ports,
+        leader,
+        me: session.person.user,
+        tokens: createTokens(ports, () => config ?? DEFAULT_CONFIG, session.person.user),
+        roomsAt: () => (rooms === "" ? ports.origin : rooms),
+        signal,
+        pause: (ms) => pause(ports, ms, signal),
+      }),
+    );
+  } finally {
+    store.close();
+    bus.close();
+  }
+}
+
+/**
+ * A database of a newer build is left alone, and one of an older build while its tabs are open: opening it would take it
+ * from them. One that isn't there isn't made.
+ */
+async function isOurs({ indexedDB, hasTabs }: DeliveryPorts, name: string): Promise<boolean> {
+  const known = (await indexedDB.databases()).find((database) => database.name === name);
+  const version = known?.version ?? 0;
+  if (version === 0 || version > MIGRATIONS.length) return false;
+  return version === MIGRATIONS.length || !(await hasTabs());
+}
+
+async function openStore(factory: IDBFactory, name: string, bus: Bus): Promise<Store> {
+  const db = await openDatabase(factory, name, MIGRATIONS, { onClosed: () => undefined });
+  return createStore(diskBackend(db), bus);
+}
+
+async function waitingIn(store: Store): Promise<number> {
+  return sendable(await store.read(["outbox"], readOutbox)).length;
+}
+
+interface Place {
+  readonly store: Store;
+  readonly bus: Bus;
+  /** Names the lock. */
+  readonly name: string;
+}
+
+/** Runs `flush` while this leads; while a tab does, waits for it to have delivered everything. */
+function asLeader(
+  ports: DeliveryPorts,
+  { store, bus, name }: Place,
+  flush: (leader: string, signal: AbortSignal) => Promise<Flushed>,
+): Promise<Flushed> {
+  const { timers } = ports;
+  const id = `worker-${ports.newId()}`;
+  const { promise, resolve, reject } = Promise.withResolvers<Flushed>();
+  let leading: Leading | null = null;
+  const tell = (message: TabMessage): void => bus.send(message);
+
+  const lead = async (): Promise<() => Promise<void>> => {
+    const given = new AbortController();
+    // A tab that follows says nothing by itself; asked, it does, and goes first.
+    tell({ type: "who" });
+    const flushing = flush(id, given.signal)
+      .then((flushed) => {
+        if (!given.signal.aborted) resolve(flushed);
+      })
+      .catch((error: unknown) => {
+        // A tab has taken over; what was answered here is answered to it again ([OP3]).
+        if (error instanceof NotLeader) return leading?.dispatch({ type: "lost" });
+        if (!given.signal.aborted) reject(error);
+      });
+    return async () => {
+      given.abort();
+      await flushing;
+    };
+  };
+
+  const delivered = async (): Promise<void> => {
+    if ((await waitingIn(store)) === 0) resolve("done");
+  };
+
+  const stopBus = bus.listen((message) => {
+    if (!isTabMessage(message)) return;
+    if (message.type === "pong") leading?.dispatch({ type: "ponged" });
+    // A tab is here and wants to lead: it gets the lock at once, and this stands behind it.
+    if ((message.type === "look" || message.type === "ping") && leading?.isLeading() === true) {
+      leading.dispatch({ type: "frozen" });
+      leading.dispatch({ type: "returned" });
+    }
+  });
+  const stopStore = store.listen((commit) => {
+    if (commit.some(({ table }) => table === "outbox") && leading?.isLeading() !== true) delivered().catch(reject);
+  });
+  const timer = timers.set(() => {
+    if (leading?.isLeading() !== true) resolve("later");
+  }, BESIDE_TAB_MS);
+  const last = timers.set(() => resolve("later"), WITHIN_MS);
+
+  leading = startLeading({
+    ports,
+    store,
+    name,
+    tab: id,
+    ping: () => tell({ type: "ping", tab: id }),
+    lead,
+    changed: () => undefined,
+  });
+  // One that hangs is overtaken, as by a tab that somebody looks at; one that lives hears that the network is back.
+  leading.dispatch({ type: "looked" });
+  tell({ type: "nudge" });
+
+  return promise.finally(async () => {
+    timers.clear(timer);
+    timers.clear(last);
+    stopBus();
+    stopStore();
+    await leading?.close();
+  });
+}
+
+function pause({ timers }: DeliveryPorts, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = timers.set(resolve, ms);
+    signal.addEventListener("abort", () => {
+      timers.clear(timer);
+      resolve();
+    });
+  });
+}

@@ -4,8 +4,10 @@
  */
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
+import { minify } from "terser";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
@@ -102,6 +104,20 @@ const layerOrder: Plugin = {
   },
 };
 
+/** A second pass over what the bundler made small: 1 kB less until the history stands, where it is smaller at all. */
+const smallerStill: Plugin = {
+  name: "smaller-still",
+  apply: "build",
+  enforce: "post",
+  async generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== "chunk") continue;
+      const { code } = await minify(file.code, { module: true, ecma: 2020, compress: { passes: 3 } });
+      if (code !== undefined && gzipSync(code).length < gzipSync(file.code).length) file.code = code;
+    }
+  },
+};
+
 /**
  * The Markdown that chat leaves out (features/timeline/markdown/parse.ts) isn't shipped: 3 kB. The parser names all of
  * its constructs in one table, so nothing else can tell that these are never used.
@@ -122,7 +138,10 @@ const LEFT_OUT = fileURLToPath(new URL("web/features/timeline/markdown/left-out.
 export default defineConfig({
   ...(isTesting
     ? {}
-    : { root: fileURLToPath(new URL("web", import.meta.url)), plugins: [react(), layerOrder, leftOutMarkdown, pwa] }),
+    : {
+        root: fileURLToPath(new URL("web", import.meta.url)),
+        plugins: [react(), layerOrder, leftOutMarkdown, smallerStill, pwa],
+      }),
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -53,3 +53,23 @@ describe("what an op waits for", () => {
     expect(who(post("m"), post("reply", { root: "m" }))).toEqual([]);
   });
 });
+
+describe("what opens and closes a channel", () => {
+  const archive = (on: boolean): Waiting => ({ op: "channel.archive", args: { id: "c", on } });
+  const leave: Waiting = { op: "channel.leave", args: { id: "c" } };
+
+  it("what is written in a channel waits until it is brought back", () => {
+    expect(who(archive(false), post("m"))).toEqual([["op2", "op1"]]);
+  });
+
+  it("archiving or leaving it goes behind what was written in it", () => {
+    expect(who(post("m"), { ...post("n"), n: 1 }, archive(true))).toEqual([["op3", "op2"]]);
+    expect(who({ ...post("x"), room: other }, leave, post("m"), leave)).toEqual([["op4", "op3"]]);
+  });
+
+  it("nothing waits for what may never go", () => {
+    expect(who({ ...post("m"), refusal: REFUSED }, post("reply", { root: "m" }), archive(true))).toEqual([
+      ["op2", "op1"],
+    ]);
+  });
+});

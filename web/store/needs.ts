@@ -1,5 +1,6 @@
-// Which op waits for which: a refused op blocks nothing but those that need it ([OP9]), and a channel made here must be
-// known to its workspace before its own room can be ([OP12]). Pure.
+// Which op waits for which: a refused op blocks nothing but those that need it ([OP9]), a channel made here must be
+// known to its workspace before its own room can be ([OP12]), and rooms answer apart, so what opens a channel goes before
+// what is written in it, and what closes it after. Pure.
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import type { OutboxRecord } from "./schema.ts";
@@ -10,34 +11,50 @@ import type { OutboxRecord } from "./schema.ts";
  */
 export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
   const waiting = new Map<OpId, OpId>();
+  /** Refused, or waiting for what is: nobody knows whether they will ever go. */
+  const stuck = new Set<OpId>();
   const creations = new Map<ChannelId, OutboxRecord>();
+  const openings = new Map<ChannelId, OutboxRecord>();
+  const written = new Map<ChannelId, OutboxRecord>();
   const posts = new Map<MessageId, OutboxRecord>();
-  const isStuck = (op: OutboxRecord | undefined): op is OutboxRecord =>
-    op !== undefined && (op.refusal !== undefined || waiting.has(op.id));
+
+  const neededBy = (op: OutboxRecord): OutboxRecord | undefined => {
+    const channel = channelOf(op);
+    if (channel === null) return undefined;
+    const isWithin = op.room.startsWith("channel:");
+    const creation = creations.get(channel);
+    if (creation !== undefined && (isWithin || stuck.has(creation.id))) return creation;
+    if (!isWithin) return closes(op) ? written.get(channel) : undefined;
+    const message = messageOf(op);
+    const post = message === null ? undefined : posts.get(message);
+    return post !== undefined && stuck.has(post.id) ? post : openings.get(channel);
+  };
+
   for (const op of outbox) {
-    if (op.n === undefined && op.refusal === undefined) {
-      const needed = neededBy(op, creations, posts, isStuck);
-      if (needed !== undefined) waiting.set(op.id, needed.id);
-    }
+    const needed = op.n === undefined && op.refusal === undefined ? neededBy(op) : undefined;
+    if (needed !== undefined) waiting.set(op.id, needed.id);
+    const isStuck = op.refusal !== undefined || (needed !== undefined && stuck.has(needed.id));
+    if (isStuck) stuck.add(op.id);
+    const channel = channelOf(op);
     if (op.op === "channel.create") creations.set(op.args.id, op);
-    if (op.op === "message.post") posts.set(op.args.id, op);
+    else if (op.op === "channel.archive" && !op.args.on) openings.set(op.args.id, op);
+    else if (op.op === "message.post") posts.set(op.args.id, op);
+    if (channel !== null && !isStuck && op.room.startsWith("channel:")) written.set(channel, op);
   }
   return waiting;
 }
 
-function neededBy(
-  op: OutboxRecord,
-  creations: ReadonlyMap<ChannelId, OutboxRecord>,
-  posts: ReadonlyMap<MessageId, OutboxRecord>,
-  isStuck: (op: OutboxRecord | undefined) => op is OutboxRecord,
-): OutboxRecord | undefined {
-  const channel = channelOf(op);
-  const creation = channel === null ? undefined : creations.get(channel);
-  const isElsewhere = creation !== undefined && creation.room !== op.room;
-  if (creation !== undefined && creation.id !== op.id && (isElsewhere || isStuck(creation))) return creation;
-  const message = messageOf(op);
-  const post = message === null ? undefined : posts.get(message);
-  return isStuck(post) ? post : undefined;
+/** Whether one can't write in the channel any more once it is done. */
+function closes(op: OutboxRecord): boolean {
+  return op.op === "channel.leave" || (op.op === "channel.archive" && op.args.on);
+}
+
+/** Unsent ops that make no sense if this one never comes about, in the order written. */
+export function needing(outbox: readonly OutboxRecord[], gone: OutboxRecord): readonly OutboxRecord[] {
+  const others = outbox.filter(({ id, n }) => id !== gone.id && n === undefined);
+  if (gone.op === "channel.create") return others.filter((op) => channelOf(op) === gone.args.id);
+  if (gone.op === "message.post") return others.filter((op) => op.room === gone.room && messageOf(op) === gone.args.id);
+  return [];
 }
 
 /** The channel an op is in or about. */

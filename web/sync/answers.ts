@@ -66,8 +66,8 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
       write(async (tx) => {
         const op = await opOf(tx, n);
         if (op === undefined) return;
-        // Nobody waits for a read position or a synced draft: the next one says it better.
-        if (isCounted(op)) refuseOp(tx, op, { code, detail });
+        // Nobody waits for a read position or a synced draft: the next one says it better. What isn't there is deleted.
+        if (isCounted(op) && !(op.op === "message.delete" && code === "not_found")) refuseOp(tx, op, { code, detail });
         else removeOp(tx, op);
       }),
     skip: (n, why) =>

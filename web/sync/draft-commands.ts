@@ -2,11 +2,14 @@
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS, READ_EVERY_MS } from "#protocol/limits.ts";
+import type { RoomName } from "#protocol/room-name.ts";
 import { isJoined, readSeq } from "../store/channels-view.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import { draftText } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
+import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
+import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
@@ -25,18 +28,20 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
   const quietly = (work: Promise<unknown>): void => void work.catch(ports.report);
 
   const setRead = (channel: ChannelId, seq: number, unread: boolean): void => {
-    const base = replica.confirmed("read", myStateId(replica.me, channel))?.rev ?? 0;
+    const id = myStateId(replica.me, channel);
+    const base = replica.confirmed("read", id)?.rev ?? 0;
     const args = { channel, seq, base, ...(unread ? { unread } : {}) };
     const dueAt = Math.max(ports.now(), unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS);
     readAt.set(channel, dueAt);
     quietly(
       writer.write("relaxed", async (tx) => {
-        const before = (await readOutbox(tx)).find(
-          (op) => isOpen(op) && op.room === directory && op.op === "read.set" && isSameComposer(op.args, args),
-        );
-        if (before === undefined) await writer.append(tx, directory, { op: "read.set", args }, dueAt);
-        // In its place, and no later than it was due.
-        else putOp(tx, { ...before, op: "read.set", args });
+        const { open, sent } = await queued(tx, directory, "read.set", args);
+        const known = sent?.args ?? replica.confirmed("read", id);
+        // Marked unread, and read again before anybody else knew of it.
+        if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);
+        else if (open === undefined) await writer.append(tx, directory, { op: "read.set", args }, dueAt);
+        // In its place, and no later than it was due; another tab may have read on.
+        else if (unread || open.args.unread || seq > open.args.seq) putOp(tx, { ...open, op: "read.set", args });
       }),
     );
   };
@@ -87,23 +92,37 @@ async function setDraft(
   if (text.length > DRAFT_MAX_CHARS) return putDraft(tx, { ...key, text, at: ports.now() });
   removeDraft(tx, key);
   const args = { channel, text, ...(root === undefined ? {} : { root }) };
-  const own = (await readOutbox(tx)).filter(
-    (op) => op.room === directory && op.op === "draft.set" && isSameComposer(op.args, args),
-  );
-  const open = own.find(isOpen);
-  const known = replica.confirmed("draft", myStateId(me, channel, root));
-  const isKnown = (known !== undefined && !known.deleted) || own.some((op) => !isOpen(op));
-  // Written and taken away before anybody else knew of it.
-  if (text === "" && !isKnown) return own.forEach((op) => removeOp(tx, op));
-  if (open !== undefined) putOp(tx, { ...open, op: "draft.set", args });
+  const { open, sent } = await queued(tx, directory, "draft.set", args);
+  const confirmed = replica.confirmed("draft", myStateId(me, channel, root));
+  const known = sent?.args.text ?? (confirmed === undefined || confirmed.deleted ? "" : confirmed.text);
+  // Typed and taken back before anybody else knew of it.
+  if (text === known) takeAway(tx, open);
+  else if (open !== undefined) putOp(tx, { ...open, op: "draft.set", args });
   else await writer.append(tx, directory, { op: "draft.set", args }, ports.now() + DRAFT_EVERY_MS);
+}
+
+/** The op of a composer's or channel's own that may still change, and the last one that may not. */
+async function queued<Name extends "read.set" | "draft.set">(
+  tx: WriteTx,
+  room: RoomName,
+  name: Name,
+  { channel, root }: Composer,
+): Promise<{ readonly open: Queued<Name> | undefined; readonly sent: Queued<Name> | undefined }> {
+  const own = (await readOutbox(tx)).filter((op): op is Queued<Name> => {
+    return (
+      op.room === room && op.op === name && "channel" in op.args && op.args.channel === channel && op.args.root === root
+    );
+  });
+  return { open: own.find(isOpen), sent: own.findLast((op) => !isOpen(op)) };
+}
+
+type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };
+
+function takeAway(tx: WriteTx, op: OutboxRecord | undefined): void {
+  if (op !== undefined) removeOp(tx, op);
 }
 
 interface Composer {
   readonly channel: ChannelId;
   readonly root?: MessageId;
-}
-
-function isSameComposer(one: Composer, other: Composer): boolean {
-  return one.channel === other.channel && one.root === other.root;
 }

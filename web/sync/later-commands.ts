@@ -14,7 +14,7 @@ export interface LaterDeps extends CommandDeps {
 export type LaterCommands = MessageCommands & ChannelCommands & OutboxCommands & Pick<Commands, "invite">;
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
-  const later: LaterDeps = { ...deps, submitter: createSubmitter(deps.writer) };
+  const later: LaterDeps = { ...deps, submitter: createSubmitter(deps) };
   return {
     ...messageCommands(later),
     ...channelCommands(later),

@@ -1,83 +1,228 @@
-// What becomes of a new change while ops it concerns are still open: it changes, replaces or removes them, for nobody
-// has seen them yet ([OP10]). Behind a numbered op it is an op of its own. Pure.
+// What becomes of a new change while ops it concerns are still open: it changes, replaces or removes them, for nobody has
+// seen them yet ([OP10]). Behind a numbered op it is an op of its own; what would be without effect is none. Pure.
 import type { AnyOp } from "#protocol/ops/all.ts";
+import type { MessageId, UserId } from "#protocol/ids.ts";
+import type { Lookup, OpContext } from "#protocol/ops/op.ts";
+import { REDUCERS } from "#protocol/ops/reducers/all.ts";
+import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import type { Entities, EntityKey, Kind, Unstamped } from "#protocol/entities/entity.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { channelOf, needing } from "../store/needs.ts";
 import { isOpen } from "../store/outbox.ts";
+import { entityKey, overlay } from "../store/overlay.ts";
 import type { OutboxRecord } from "../store/schema.ts";
+import type { Refusal } from "../store/snapshots.ts";
+import { follows, settingOf } from "./settings.ts";
 
 export interface Merged {
-  /** Open ops that go: the change outdates them. */
+  /** Ops that go: the change outdates them. */
   readonly removes: readonly OutboxRecord[];
-  /** An open op that takes the change in, in its place. */
-  readonly replaces?: { readonly record: OutboxRecord; readonly by: AnyOp };
-  /** Whether the change is still an op of its own. */
-  readonly appends: boolean;
+  /** Ops that take something in, in their place. */
+  readonly puts: readonly OutboxRecord[];
+  /** What is left to be an op of its own, behind all others; null where nothing is. */
+  readonly appends: AnyOp | null;
 }
 
-const APPEND: Merged = { removes: [], appends: true };
+/** What a change meets. */
+export interface Around {
+  /** The person's ops, in the order written. */
+  readonly outbox: readonly OutboxRecord[];
+  readonly room: RoomName;
+  readonly me: UserId;
+  /** As the room has confirmed it; at least what the change looks at ([`readsOf`]). */
+  readonly confirmed: Lookup;
+}
 
-/** @param outbox the person's ops, in the order written */
-export function merge(outbox: readonly OutboxRecord[], room: RoomName, change: AnyOp): Merged {
-  const own = outbox.filter((op) => op.room === room);
-  const open = own.filter(isOpen);
+/** Why a text stays that answers one which never came about. */
+const NOT_SENT: Refusal = { code: "not_found", detail: "What it answers was not sent." };
+
+const NOTHING: Merged = { removes: [], puts: [], appends: null };
+
+export function merge(around: Around, change: AnyOp): Merged {
+  const own = around.outbox.filter((op) => op.room === around.room);
   switch (change.op) {
-    case "message.edit":
-      return edited(own, open, change);
     case "message.delete":
-      return deleted(own, open, change.args.id);
-    case "message.react":
-      return reacted(open, change);
-    case "channel.prefs":
-      return preferred(open, change);
+      return deleted(around, own, change);
+    case "message.edit":
+      return edited(around, own, change);
+    case "channel.update":
+      return updated(around, own, change);
+    case "channel.members":
+      return moved(around, own, change);
     default:
-      return APPEND;
+      return set(around, own, change);
   }
+}
+
+/** The entities a change is merged by. */
+export function readsOf(change: AnyOp, me: UserId): readonly EntityKey[] {
+  return reducerOf(change).reads(change.args, contextOf(me));
+}
+
+/**
+ * What goes and what changes when a message is taken back that was never posted: its changes go with it. Answers to it
+ * are posted by themselves where nothing speaks against that, and stay in the Outbox where it was refused.
+ */
+export function takenBack(outbox: readonly OutboxRecord[], post: OutboxRecord): Merged {
+  const hanging = needing(outbox, post);
+  const replies = hanging.flatMap((op) => (op.op === "message.post" ? [op] : []));
+  const freed = replies.map((reply): OutboxRecord => {
+    if (!isOpen(post)) return { ...reply, refusal: NOT_SENT };
+    const { root: _root, toChannel: _toChannel, ...args } = reply.args;
+    return { ...reply, args };
+  });
+  return { removes: [...hanging.filter(({ op }) => op !== "message.post"), post], puts: freed, appends: null };
 }
 
 type Change<Name extends AnyOp["op"]> = Extract<AnyOp, { readonly op: Name }>;
 
-function edited(own: readonly OutboxRecord[], open: readonly OutboxRecord[], change: Change<"message.edit">): Merged {
+function deleted(around: Around, own: readonly OutboxRecord[], change: Change<"message.delete">): Merged {
+  const { id } = change.args;
+  const post = own.find((op) => op.op === "message.post" && op.args.id === id);
+  const isMaybe = post?.refusal?.maybeDelivered === true;
+  if (post !== undefined && !isMaybe && (isOpen(post) || post.refusal !== undefined))
+    return takenBack(around.outbox, post);
+  const changes = own.filter((op) => op.n === undefined && isChangeOf(op, id));
+  // One that may have been delivered is done with here; the deletion sees to the rest ([AU4]).
+  const removes = post !== undefined && isMaybe ? [...changes, post] : changes;
+  const isGone = !isMaybe && isVoid(around, without(own, changes), change);
+  return { removes, puts: [], appends: isGone ? null : change };
+}
+
+function isChangeOf(op: OutboxRecord, id: MessageId): boolean {
+  return (op.op === "message.edit" || op.op === "message.react" || op.op === "message.pin") && op.args.id === id;
+}
+
+function edited(around: Around, own: readonly OutboxRecord[], change: Change<"message.edit">): Merged {
   const { id, text, mentions } = change.args;
-  const post = open.find((op) => op.op === "message.post" && op.args.id === id);
-  const isBehind = own.some(
-    (op) => !isOpen(op) && op.op === "message.edit" && op.args.id === id && op.refusal === undefined,
+  const post = own.find((op) => isOpen(op) && op.op === "message.post" && op.args.id === id);
+  if (post?.op !== "message.post") return set(around, own, change);
+  const { mentions: _, ...rest } = post.args;
+  const args = { ...rest, text, ...(mentions === undefined ? {} : { mentions }) };
+  return { ...NOTHING, puts: [{ ...post, args }] };
+}
+
+/** A channel that nobody knows yet is made with its later name and topic; a refused one stays refused with them. */
+function updated(around: Around, own: readonly OutboxRecord[], change: Change<"channel.update">): Merged {
+  const { id, ...fields } = change.args;
+  const creation = own.find((op) => op.n === undefined && op.op === "channel.create" && op.args.id === id);
+  const { name, topic, ...others } = fields;
+  const isOfCreation = Object.keys(others).length === 0;
+  if (creation?.op !== "channel.create" || !isOfCreation || !mayOvertake(around.outbox, creation, change))
+    return set(around, own, change);
+  const known = { ...(name === undefined ? {} : { name }), ...(topic === undefined ? {} : { topic }) };
+  return { ...NOTHING, puts: [{ ...creation, args: { ...creation.args, ...known } }] };
+}
+
+/** Person by person: who was put in and is taken out again was never moved. */
+function moved(around: Around, own: readonly OutboxRecord[], change: Change<"channel.members">): Merged {
+  const { id } = change.args;
+  const named = new Set([...change.args.add, ...change.args.remove]);
+  const before = own.flatMap((op) => (isOpen(op) && op.op === "channel.members" && op.args.id === id ? [op] : []));
+  const left = before.map((op) => {
+    const others = (people: readonly UserId[]): UserId[] => people.filter((user) => !named.has(user));
+    return { ...op, args: { id, add: others(op.args.add), remove: others(op.args.remove) } };
+  });
+  const kept = left.filter(({ args }) => args.add.length + args.remove.length > 0);
+  const lookup = laid(
+    around,
+    [...without(own, before), ...kept].toSorted((a, b) => a.place - b.place),
   );
-  if (post?.op === "message.post") {
-    const { mentions: _, ...rest } = post.args;
-    const args = { ...rest, text, ...(mentions === undefined ? {} : { mentions }) };
-    return { removes: [], replaces: { record: post, by: { op: "message.post", args } }, appends: false };
-  }
-  const edit = open.find((op) => op.op === "message.edit" && op.args.id === id);
-  if (edit?.op !== "message.edit" || isBehind) return APPEND;
+  const isIn = (user: UserId): boolean => {
+    const membership = lookup("membership", `${id}.${user}`);
+    return membership !== undefined && !membership.deleted;
+  };
+  const add = change.args.add.filter((user) => !isIn(user));
+  const remove = change.args.remove.filter(isIn);
   return {
-    removes: [],
-    replaces: { record: edit, by: { ...change, args: { ...change.args, base: edit.args.base } } },
-    appends: false,
+    removes: before.filter(({ place }) => !kept.some((op) => op.place === place)),
+    puts: kept.filter((op) => !isUnchanged(op.args, before.find(({ place }) => place === op.place)?.args)),
+    appends: add.length + remove.length === 0 ? null : { op: "channel.members", args: { id, add, remove } },
   };
 }
 
-/** What waits on the message goes with it; the message itself too, if it never left. */
-function deleted(own: readonly OutboxRecord[], open: readonly OutboxRecord[], id: string): Merged {
-  const isOfIt = (op: OutboxRecord): boolean =>
-    (op.op === "message.edit" || op.op === "message.react") && op.args.id === id;
-  const post = own.find((op) => op.op === "message.post" && op.args.id === id);
-  const mayGo =
-    post !== undefined && (isOpen(post) || (post.refusal !== undefined && post.refusal.maybeDelivered !== true));
-  const removes = open.filter(isOfIt);
-  return mayGo ? { removes: [...removes, post], appends: false } : { removes, appends: true };
+/** A change that sets something: the last word on it counts, and none where it says what was so before. */
+function set(around: Around, own: readonly OutboxRecord[], change: AnyOp): Merged {
+  const setting = settingOf(change);
+  const same = own.filter((op) => op.n === undefined && setting !== null && settingOf(op) === setting);
+  // A refused text is somebody's words and stays; any other refused setting is outdated by the new one.
+  const outdated = change.op === "message.edit" ? [] : same.filter(({ refusal }) => refusal !== undefined);
+  const last = same.findLast(isOpen);
+  const merges = last !== undefined && mayOvertake(around.outbox, last, change);
+  const rest = merges ? without(own, [last]) : own;
+  const next = effective(around, rest, merges ? follows(last, change) : change);
+  if (!merges) return { removes: outdated, puts: [], appends: next };
+  return next === null
+    ? { ...NOTHING, removes: [...outdated, last] }
+    : { ...NOTHING, removes: outdated, puts: [{ ...last, ...next }] };
 }
 
-function reacted(open: readonly OutboxRecord[], change: Change<"message.react">): Merged {
-  const { id, emoji, on } = change.args;
-  const before = open.find((op) => op.op === "message.react" && op.args.id === id && op.args.emoji === emoji);
-  if (before?.op !== "message.react") return APPEND;
-  // On and off again, neither ever seen: nothing happened.
-  return before.args.on === on ? { removes: [], appends: false } : { removes: [before], appends: false };
+/** Whether nothing that was written since stands in the way of the change's taking effect at the place of `open`. */
+function mayOvertake(outbox: readonly OutboxRecord[], open: OutboxRecord, change: AnyOp): boolean {
+  const since = outbox.filter(({ place }) => place > open.place);
+  // What was written while it was open to writing is still to get there.
+  if (change.op === "channel.archive") {
+    return !since.some((op) => op.room.startsWith("channel:") && channelOf(op) === change.args.id);
+  }
+  if (change.op !== "channel.update" || change.args.name === undefined) return true;
+  // Another channel may have left the name free, or taken it, in between.
+  const { id, name } = change.args;
+  return !since.some((op) => {
+    if (op.op === "channel.create") return op.args.name === name;
+    return op.op === "channel.update" && op.args.name !== undefined && op.args.id !== id;
+  });
 }
 
-function preferred(open: readonly OutboxRecord[], change: Change<"channel.prefs">): Merged {
-  const before = open.find((op) => op.op === "channel.prefs" && op.args.channel === change.args.channel);
-  if (before?.op !== "channel.prefs") return APPEND;
-  const by: AnyOp = { op: "channel.prefs", args: { ...before.args, ...change.args } };
-  return { removes: [], replaces: { record: before, by }, appends: false };
+/** The part of it that says anything new; null where nothing does. */
+function effective(around: Around, rest: readonly OutboxRecord[], change: AnyOp): AnyOp | null {
+  const left = trimmed(around, rest, change);
+  return left === null || isVoid(around, rest, left) ? null : left;
+}
+
+function trimmed(around: Around, rest: readonly OutboxRecord[], change: AnyOp): AnyOp | null {
+  if (change.op !== "channel.prefs" && change.op !== "member.update") return change;
+  const lookup = laid(around, rest);
+  const made = (args: object): readonly Unstamped[] => apply(around.me, { ...change, args } as AnyOp, lookup);
+  let args: Readonly<Record<string, unknown>> = change.args;
+  for (const field of Object.keys(args).filter((name) => name !== "channel")) {
+    const { [field]: _, ...others } = args;
+    if (isUnchanged(made(args), made(others))) args = others;
+  }
+  return Object.keys(args).some((name) => name !== "channel") ? ({ ...change, args } as AnyOp) : null;
+}
+
+/** Nothing would come of it. A message that isn't on this device may be otherwise; the directory is here as a whole. */
+function isVoid(around: Around, rest: readonly OutboxRecord[], change: AnyOp): boolean {
+  const lookup = laid(around, rest);
+  const [about] = readsOf(change, around.me);
+  const isKnown = about?.kind !== "message" || lookup(about.kind, about.id) !== undefined;
+  return isKnown && apply(around.me, change, lookup).length === 0;
+}
+
+function laid({ confirmed, me }: Around, pending: readonly OutboxRecord[]): Lookup {
+  const { changed } = overlay(confirmed, pending, me);
+  return <K extends Kind>(kind: K, id: string) =>
+    (changed.get(entityKey(kind, id)) as Entities[K] | undefined) ?? confirmed(kind, id);
+}
+
+function apply(me: UserId, change: AnyOp, lookup: Lookup): readonly Unstamped[] {
+  return reducerOf(change).apply(change.args, contextOf(me), lookup);
+}
+
+interface AnyReducer {
+  readonly reads: (args: AnyOp["args"], ctx: OpContext) => readonly EntityKey[];
+  readonly apply: (args: AnyOp["args"], ctx: OpContext, lookup: Lookup) => readonly Unstamped[];
+}
+
+/** The reducer that goes with the change's own arguments. */
+function reducerOf(change: AnyOp): AnyReducer {
+  return REDUCERS[change.op] as unknown as AnyReducer;
+}
+
+function contextOf(me: UserId): OpContext {
+  return { actor: me, at: 0, rev: 0, seq: 0 };
+}
+
+function without(own: readonly OutboxRecord[], gone: readonly OutboxRecord[]): readonly OutboxRecord[] {
+  return own.filter((op) => !gone.includes(op));
 }

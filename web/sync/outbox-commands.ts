@@ -2,7 +2,7 @@
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { MessageId, OpId } from "#protocol/ids.ts";
 import { failed, type Result } from "#protocol/result.ts";
-import { waits } from "../store/needs.ts";
+import { needing } from "../store/needs.ts";
 import { isOpen, openAgain, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -10,6 +10,8 @@ import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
 import type { LaterDeps } from "./later-commands.ts";
 import { withMentions } from "./mentions.ts";
+import { takenBack } from "./merge.ts";
+import { storeMerged } from "./submit.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
 
@@ -59,8 +61,7 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
         id,
         (op) => isRefused(op) || isOpen(op),
         async (tx, op) => {
-          await release(tx, op);
-          removeOp(tx, op);
+          await takeOut(tx, op);
         },
       ),
 
@@ -72,8 +73,7 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
           if (op.op !== "message.post") return;
           const { text, mentions } = op.args;
           const named = mentions === undefined ? {} : { mentions };
-          await release(tx, op);
-          removeOp(tx, op);
+          await takeOut(tx, op);
           await submitter.add(tx, channelRoom(replica.workspace, channel), {
             op: "message.post",
             args: { id: ports.newId() as MessageId, text, ...named },
@@ -83,24 +83,15 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
   };
 }
 
-/** What waited for an op that never will be: changes of it go with it, texts stay in the Outbox ([OP9]). */
-async function release(tx: WriteTx, gone: OutboxRecord): Promise<void> {
+/** Takes it out. What makes no sense without it goes along; texts stay in the Outbox, with the reason ([OP9]). */
+async function takeOut(tx: WriteTx, gone: OutboxRecord): Promise<void> {
   const outbox = await readOutbox(tx);
-  const waiting = waits(outbox);
-  for (const op of outbox) {
-    if (op.id === gone.id || !dependsOn(op, gone.id, waiting)) continue;
-    if (op.op === "message.post") refuseOp(tx, op, reasonFor(gone));
+  if (gone.op === "message.post") return storeMerged(tx, takenBack(outbox, gone));
+  for (const op of needing(outbox, gone)) {
+    if (op.op === "message.post") refuseOp(tx, op, NOT_CREATED);
     else removeOp(tx, op);
   }
+  removeOp(tx, gone);
 }
 
-function dependsOn(op: OutboxRecord, on: OpId, waiting: ReadonlyMap<OpId, OpId>): boolean {
-  for (let at = waiting.get(op.id); at !== undefined; at = waiting.get(at)) if (at === on) return true;
-  return false;
-}
-
-function reasonFor(gone: OutboxRecord): { code: Failure["code"]; detail: string } {
-  const detail =
-    gone.op === "channel.create" ? "The channel it was written in was not created." : "What it answers was not sent.";
-  return { code: "not_found", detail };
-}
+const NOT_CREATED = { code: "not_found", detail: "The channel it was written in was not created." } as const;

@@ -9,6 +9,8 @@ export interface Liveness extends Source {
   /** Whether ops of the room are leaving now. */
   readonly isFlowing: (room: RoomName) => boolean;
   readonly connection: () => ConnectionSnapshot;
+  /** Until when all was known to be up to date, epoch ms; null for never on this device. */
+  readonly liveAt: () => number | null;
 }
 
 /** Where nothing can arrive for now: waiting for it would be for ever. */
@@ -18,6 +20,7 @@ export function isApart(connection: ConnectionSnapshot): boolean {
     case "reconnecting":
     case "signed-out":
     case "misconfigured":
+    case "refused":
       return true;
     case "live":
     case "catching-up":

@@ -5,6 +5,7 @@ import type { ErrorCode } from "#protocol/errors.ts";
 import type { ChannelId, MessageId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
+import type { EventRecord } from "./schema.ts";
 
 /** Why an op was refused, as it stands in the Outbox. */
 export interface Refusal {
@@ -218,11 +219,14 @@ export type ConnectionSnapshot =
   | { readonly state: "live" }
   | { readonly state: "catching-up"; readonly done: number; readonly total: number }
   | { readonly state: "connecting" }
-  /** `retryAt`: epoch ms of the next try. */
-  | { readonly state: "reconnecting"; readonly retryAt: number }
-  | { readonly state: "offline"; readonly retryAt: number | null }
+  /** `retryAt`: epoch ms of the next try; null while one is under way. */
+  | { readonly state: "reconnecting"; readonly retryAt: number | null }
+  /** `isChosen`: the person works offline by choice, and nothing is tried. */
+  | { readonly state: "offline"; readonly retryAt: number | null; readonly isChosen?: true }
   | { readonly state: "signed-out" }
-  | { readonly state: "misconfigured"; readonly detail: string };
+  | { readonly state: "misconfigured"; readonly detail: string; readonly retryAt: number | null }
+  /** The workspace lets us in no more, or not with this build; nothing is tried. */
+  | { readonly state: "refused"; readonly code: ErrorCode; readonly detail: string };
 
 export interface RoomStatus {
   readonly name: string;
@@ -249,6 +253,8 @@ export interface StatusSnapshot {
   readonly isLeader: boolean;
   /** Epoch ms of the last time all was up to date. */
   readonly liveAt: number | null;
+  /** What happened lately, oldest first. */
+  readonly events: readonly EventRecord[];
   readonly build: string;
   readonly protocol: number;
 }

@@ -57,6 +57,8 @@ export interface WorkspaceClient {
   /** The unsent text of a composer, whichever tab or device it was typed on. */
   readonly draft: (channel: ChannelId, root?: MessageId) => View<Loaded<string>>;
   readonly connection: View<ConnectionSnapshot>;
+  /** Until when all was known to be up to date, epoch ms; null for never on this device. */
+  readonly liveAt: View<number | null>;
   readonly status: View<StatusSnapshot>;
   readonly commands: Commands;
 }
@@ -116,6 +118,8 @@ export interface Commands {
   /** Which channel is on screen; its link comes first. Null for none. */
   readonly look: (channel: ChannelId | null) => void;
   readonly reconnect: () => void;
+  /** Nothing of this app uses the network from now on, in no tab; or again. Survives a restart. */
+  readonly workOffline: (on: boolean) => Promise<Result<void, Failure>>;
 }
 
 export interface Client {

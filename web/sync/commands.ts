@@ -79,6 +79,7 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     discard: behind((commands) => commands.discard),
     moveTo: behind((commands) => commands.moveTo),
     invite: behind((commands) => commands.invite),
+    workOffline: behind((commands) => commands.workOffline),
     typing: (channel) => {
       const now = ports.now();
       if (now - typedAt < SIGNAL_EVERY_MS) return;

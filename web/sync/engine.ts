@@ -6,6 +6,8 @@ import { readOutbox, workspaceOf } from "../store/outbox.ts";
 import { signal } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { watchForHandover } from "./handover.ts";
+import { watchOfflineChoice } from "../store/work-offline.ts";
+import { keepJournal } from "./journal.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import type { TabMessage } from "./tab-messages.ts";
@@ -36,6 +38,10 @@ export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
   const tokens = createTokens(ports, deps.config, deps.me);
   const runners = new Map<WorkspaceId, WorkspaceRunner>();
+  const journal = keepJournal(store, ports, deps.tab);
+  const choice = watchOfflineChoice(store, () => {
+    for (const runner of runners.values()) runner.rest();
+  });
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
   const told = signal();
   let usedAt = ports.now();
@@ -57,6 +63,8 @@ export function startEngine(deps: EngineDeps): Engine {
         roomsAt: () => (deps.config().rooms === "" ? ports.origin : deps.config().rooms),
         isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
         isOnline: () => isOnline,
+        isResting: choice.now,
+        note: journal.note,
         told: (status) => {
           send({ type: "status", status });
           told.tell();
@@ -76,8 +84,10 @@ export function startEngine(deps: EngineDeps): Engine {
   const unstored = async (error: unknown): Promise<void> => {
     if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") return ports.report(error);
     isFull = true;
+    journal.note({ kind: "storage", what: "full" });
     try {
       await makeRoom(store, deps.tab);
+      journal.note({ kind: "storage", what: "made-room" });
     } catch (failed) {
       ports.report(failed);
     }
@@ -119,6 +129,8 @@ export function startEngine(deps: EngineDeps): Engine {
         return show();
       case "nudge":
         return nudge();
+      case "note":
+        return journal.note(message.note);
       case "signed-in":
         tokens.forget();
         for (const runner of runners.values()) runner.signedIn();
@@ -161,8 +173,11 @@ export function startEngine(deps: EngineDeps): Engine {
   const stopPage = ports.page.listen((event) => {
     if (event === "online" || event === "offline") {
       isOnline = event === "online";
+      journal.note({ kind: "connection", what: isOnline ? "said-online" : "said-offline" });
       for (const runner of runners.values()) send({ type: "status", status: runner.status() });
     }
+    // Its no isn't believed, but what stood is asked whether it does.
+    if (event === "offline") for (const runner of runners.values()) runner.doubt();
     if (event === "online" || event === "focus" || event === "visible") nudge();
   });
 
@@ -174,6 +189,7 @@ export function startEngine(deps: EngineDeps): Engine {
       for (const workspace of new Set(ops.map(workspaceOf))) if (workspace !== null) runnerOf(workspace);
     })
     .catch(ports.report);
+  journal.note({ kind: "app", what: "leading", detail: deps.config().build });
   send({ type: "who" });
 
   return {
@@ -182,7 +198,9 @@ export function startEngine(deps: EngineDeps): Engine {
       isStopped = true;
       stopPage();
       stopHandover();
+      choice.stop();
       await Promise.all([...runners.values()].map((runner) => runner.close()));
+      await journal.stop();
     },
   };
 }

@@ -1,7 +1,7 @@
 // A person's whole outbox over HTTP, room by room and in the order that its ops need one another ([OP8], [OP12]).
 import type { RoomName } from "#protocol/room-name.ts";
 import { waits } from "../store/needs.ts";
-import { readWorkOffline } from "../store/meta.ts";
+import { readWorkOffline } from "../store/work-offline.ts";
 import { isOpen, readOutbox } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";

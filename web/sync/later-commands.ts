@@ -1,4 +1,5 @@
 // All commands but those of the composer, loaded behind it. They need the schemas of their ops.
+import { putWorkOffline } from "../store/work-offline.ts";
 import { channelCommands, type ChannelCommands } from "./channel-commands.ts";
 import type { Commands } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
@@ -11,7 +12,10 @@ export interface LaterDeps extends CommandDeps {
   readonly submitter: Submitter;
 }
 
-export type LaterCommands = MessageCommands & ChannelCommands & OutboxCommands & Pick<Commands, "invite">;
+export type LaterCommands = MessageCommands &
+  ChannelCommands &
+  OutboxCommands &
+  Pick<Commands, "invite" | "workOffline">;
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
   const later: LaterDeps = { ...deps, submitter: createSubmitter(deps) };
@@ -19,6 +23,7 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
     ...messageCommands(later),
     ...channelCommands(later),
     ...outboxCommands(later),
+    workOffline: (on) => later.submitter.write("strict", async (tx) => putWorkOffline(tx, on), ["meta"]),
     invite: (form) => createEdge(deps.ports, () => deps.config().api).invite(deps.replica.workspace, form),
   };
 }

@@ -87,6 +87,15 @@ const EXPELLED_AGAIN_MS = 60_000;
 const DENIED_FOR_MS = 1_250;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
 const HEARD_LATELY_MS = 1_000;
+/** A line that nobody asked for so long is asked once, and not waited for as one that was just heard. */
+const DOUBTED_ANSWER_MS = 3_000;
+
+type Heartbeat = Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">;
+
+/** Silent for longer than a heartbeat allows: the device slept, or its timers did. */
+export function isDoubtful(live: { readonly heardAt: number }, at: number, timing: Heartbeat): boolean {
+  return at - live.heardAt > timing.heartbeatEveryMs + timing.heartbeatAnswerMs;
+}
 
 export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): LinkStep {
   const { state } = link;
@@ -145,7 +154,7 @@ function timedOut(
       if (state.dueAt !== null) return to(link, state, [], state.dueAt - at);
       const silentMs = at - state.heardAt;
       if (silentMs < timing.heartbeatEveryMs) return to(link, state, [], timing.heartbeatEveryMs - silentMs);
-      return to(link, { ...state, dueAt: at + timing.heartbeatAnswerMs }, ["ping"], timing.heartbeatAnswerMs);
+      return pinged(link, state, at, timing);
     }
     case "off":
     case "authorizing":
@@ -153,6 +162,12 @@ function timedOut(
     case "refused":
       return stay(link);
   }
+}
+
+function pinged(link: Link, state: LinkState & { name: "live" }, at: number, timing: Timing): LinkStep {
+  const { heartbeatAnswerMs } = timing;
+  const owedMs = isDoubtful(state, at, timing) ? Math.min(DOUBTED_ANSWER_MS, heartbeatAnswerMs) : heartbeatAnswerMs;
+  return to(link, { ...state, dueAt: at + owedMs }, ["ping"], owedMs);
 }
 
 function probe(link: Link, state: LinkState & { name: "live" }, at: number, owedMs: number): LinkStep {
@@ -165,8 +180,7 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
   const { state } = link;
   switch (state.name) {
     case "live":
-      if (state.dueAt !== null) return stay(link);
-      return to(link, { ...state, dueAt: at + timing.heartbeatAnswerMs }, ["ping"], timing.heartbeatAnswerMs);
+      return state.dueAt === null ? pinged(link, state, at, timing) : stay(link);
     case "waiting":
       return state.why === "told" ? stay(link) : authorize(link, 0, false);
     case "signed-out":

@@ -6,6 +6,7 @@ import { isCounted } from "../store/outbox-view.ts";
 import { readOutbox } from "../store/outbox.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
+import { readWorkOffline } from "../store/work-offline.ts";
 import { databaseOf, openAccount, type OpenAccount } from "./account.ts";
 import type { Client } from "./client.ts";
 import type { Ports } from "./ports.ts";
@@ -27,16 +28,25 @@ interface Presence {
 
 export async function openClient(given: Ports): Promise<OpenedClient> {
   let isClosed = false;
+  let here: Presence | null = null;
   // What still runs when the databases are closed fails, and means nothing any more.
   const report = (error: unknown): void => {
     if (!isClosed) given.report(error);
   };
-  const ports: Ports = { ...given, report };
+  const ports: Ports = {
+    ...given,
+    report,
+    // Every HTTP call of ours comes through here: whoever works offline by choice makes none.
+    fetch: async (input, init) => {
+      const choice = here?.store.read(["meta"], readWorkOffline).catch(() => false);
+      if ((await choice) === true) throw new TypeError("working offline");
+      return given.fetch(input, init);
+    },
+  };
   const index = await indexOf(ports);
   const initial = await index.read();
   const bus = ports.openBus("causeway");
   const update = cell<{ readonly isReady: boolean }>({ isReady: false });
-  let here: Presence | null = null;
   let entering: Promise<void> = Promise.resolve();
 
   const enter = (session: KnownSession): Promise<void> => {

@@ -2,7 +2,7 @@
 import { PING, PONG } from "#protocol/frame.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Failure } from "#protocol/errors.ts";
-import { LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
+import { isDoubtful, LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
 import type { Ports } from "./ports.ts";
 import { renewalMs, type Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
@@ -33,6 +33,8 @@ export interface LinkDeps {
 export interface RoomLink {
   readonly get: () => Link;
   readonly is: (name: LinkState["name"]) => boolean;
+  /** When the room was last heard while the link stood, epoch ms. */
+  readonly heardAt: () => number | null;
   readonly token: () => string;
   readonly send: (text: string) => boolean;
   readonly heard: () => void;
@@ -55,6 +57,7 @@ export function runLink(deps: LinkDeps): RoomLink {
   let link: Link = LINK_OFF;
   let transport: Transport | null = null;
   let token = "";
+  let heardAt: number | null = null;
   let said: Failure | null = null;
   let isClosed = false;
   let timer: unknown = null;
@@ -65,12 +68,16 @@ export function runLink(deps: LinkDeps): RoomLink {
     const was = link.state;
     const { link: next, effects } = step(link, event, deps.timing());
     link = next;
+    if (next.state.name === "live") heardAt = next.state.heardAt;
     if (was.name === "live" && next.state.name !== "live") deps.left();
     for (const effect of effects) run(effect);
     if (next.state.name === "refused" && was.name !== "refused") {
       deps.refused({ code: next.state.code, detail: next.state.detail });
     }
-    if (was.name !== next.state.name) deps.changed();
+    // One that was silent for so long that it was in doubt answers: that is news too.
+    const isBack =
+      was.name === "live" && next.state.name === "live" && isDoubtful(was, next.state.heardAt, deps.timing());
+    if (was.name !== next.state.name || isBack) deps.changed();
   };
 
   const run = (effect: LinkEffect): void => {
@@ -145,6 +152,7 @@ export function runLink(deps: LinkDeps): RoomLink {
   return {
     get: () => link,
     is: (name) => link.state.name === name,
+    heardAt: () => heardAt,
     token: () => token,
     send: (text) => transport?.send(text) === true,
     heard,

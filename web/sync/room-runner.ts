@@ -13,6 +13,7 @@ import type { UpFrame } from "#protocol/up.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
+import type { Note } from "./journal.ts";
 import type { Link } from "./link.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
@@ -38,6 +39,7 @@ export interface RoomDeps {
   readonly changed: () => void;
   readonly present: (list: readonly Present[]) => void;
   readonly signalled: (signal: Signal) => void;
+  readonly note: (note: Note) => void;
   /** Another tab leads. */
   readonly deposed: () => void;
   /** Something could not be stored; resolves when it may be tried again. */
@@ -48,6 +50,8 @@ export interface RoomRunner {
   readonly name: RoomName;
   readonly link: () => Link;
   readonly outbox: () => Outbox;
+  /** When the room was last heard while its link stood, epoch ms; null for never. */
+  readonly heardAt: () => number | null;
   /** All up to the room's head is here. */
   readonly isCaughtUp: () => boolean;
   readonly want: () => void;
@@ -111,6 +115,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     },
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
+      deps.note({ kind: "connection", what: "closed", room: name, detail: String(code) });
       if (code === 4409) outbox.tell("conflicted");
     },
     left: () => {
@@ -231,6 +236,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   return {
     name,
     link: link.get,
+    heardAt: link.heardAt,
     outbox: outbox.get,
     isCaughtUp: () => pages.isCaughtUp() && link.is("live"),
     want: () => link.tell("wanted"),

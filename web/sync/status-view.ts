@@ -1,10 +1,13 @@
 // The truth about the network and the disk, for the status page; loaded with it.
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
+import { EVENTS_KEPT } from "../store/events.ts";
 import { isCounted } from "../store/outbox-view.ts";
 import type { Replica } from "../store/replica.ts";
 import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
-import { cell, derive, together } from "../store/source.ts";
+import type { EventRecord } from "../store/schema.ts";
+import { cell, derive, together, type Source } from "../store/source.ts";
+import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { isComplete } from "../store/rooms.ts";
 import type { WorkspaceClientDeps } from "./workspace-client.ts";
@@ -20,6 +23,7 @@ export function statusView(
     isPersistent: null,
     kind: store.kind,
   });
+  const log = readLog(store);
   const measure = async (): Promise<void> => {
     if (ports.storage === null) return;
     const [{ usage = null, quota = null }, isPersistent] = await Promise.all([
@@ -29,7 +33,7 @@ export function statusView(
     storage.set({ usedBytes: usage, quotaBytes: quota, isPersistent, kind: store.kind });
   };
   const view = derive(
-    together(replica, liveness, storage),
+    together(replica, liveness, storage, log),
     () => ({}),
     (): StatusSnapshot => {
       const status = tab.statusOf(ref().id);
@@ -42,6 +46,7 @@ export function statusView(
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
         liveAt: status?.liveAt ?? null,
+        events: log.events(),
         build: config().build,
         protocol: PROTOCOL_VERSION,
       };
@@ -51,7 +56,38 @@ export function statusView(
     snapshot: view.snapshot,
     subscribe: (listener) => {
       void measure().catch(ports.report);
-      return view.subscribe(listener);
+      const stopLog = log.follow(ports.report);
+      const stop = view.subscribe(listener);
+      return () => {
+        stop();
+        stopLog();
+      };
+    },
+  };
+}
+
+interface Log extends Source {
+  readonly events: () => readonly EventRecord[];
+  /** Read anew, and then kept by commits while somebody looks. */
+  readonly follow: (report: (error: unknown) => void) => () => void;
+}
+
+function readLog(store: Store): Log {
+  const events = cell<readonly EventRecord[]>([]);
+  return {
+    subscribe: events.subscribe,
+    events: events.snapshot,
+    follow: (report) => {
+      const take = (put: readonly EventRecord[]): void => {
+        const known = new Map([...events.snapshot(), ...put].map((event) => [event.place, event]));
+        events.set([...known.values()].toSorted((one, other) => one.place - other.place).slice(-EVENTS_KEPT));
+      };
+      const stop = store.listen((commit) => {
+        const put = commit.flatMap((change) => (change.table === "events" && "put" in change ? [change.put] : []));
+        if (put.length > 0) take(put);
+      });
+      store.read(["events"], (tx) => tx.all("events")).then(take, report);
+      return stop;
     },
   };
 }

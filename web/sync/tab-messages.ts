@@ -1,6 +1,7 @@
 // What tabs of one person say to one another, besides commits. The leader hears its own tab's words the same way.
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import type { Note } from "./journal.ts";
 import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
 
@@ -20,6 +21,8 @@ export type TabMessage =
   | { readonly type: "who" }
   | { readonly type: "bye"; readonly tab: string }
   | { readonly type: "nudge" }
+  /** A line for the event log, which the leader keeps. */
+  | { readonly type: "note"; readonly note: Note }
   | { readonly type: "signed-in" }
   | { readonly type: "typing"; readonly room: RoomName }
   | { readonly type: "history"; readonly ask: string; readonly room: RoomName; readonly place: Place }

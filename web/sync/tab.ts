@@ -93,6 +93,7 @@ export function openTab(deps: TabDeps): Tab {
       case "look":
       case "bye":
       case "nudge":
+      case "note":
       case "signed-in":
       case "typing":
       case "history":
@@ -194,6 +195,7 @@ export function openTab(deps: TabDeps): Tab {
       version: () => version,
       isFlowing: (room) => statuses.get(workspace)?.flowing.includes(room) === true,
       connection: () => statuses.get(workspace)?.connection ?? CONNECTING,
+      liveAt: () => statuses.get(workspace)?.liveAt ?? null,
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,
     enter: (workspace) => {

@@ -73,6 +73,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
           : (before ?? { state: "loading" as const }),
       ),
     connection: { subscribe: liveness.subscribe, snapshot: liveness.connection },
+    liveAt: { subscribe: liveness.subscribe, snapshot: liveness.liveAt },
     status: lateStatus(deps, replica),
     commands,
   };
@@ -113,6 +114,7 @@ function lateStatus(deps: WorkspaceClientDeps, replica: Replica): View<StatusSna
     storage: { usedBytes: null, quotaBytes: null, isPersistent: null, kind: store.kind },
     isLeader: tab.isLeading(),
     liveAt: null,
+    events: [],
     build: config().build,
     protocol: PROTOCOL_VERSION,
   }));

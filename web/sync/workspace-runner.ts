@@ -11,12 +11,16 @@ import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
 import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
+import { putLiveAt, readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { LINKS_MAX, roomsToLink, VISITS_GAP_MS, type Candidate } from "./links.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
-import { connectionOf, linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
+import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn } from "./connection.ts";
+import type { Note } from "./journal.ts";
+import { linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
 import { openTransport } from "./transport.ts";
@@ -32,6 +36,9 @@ export interface WorkspaceDeps {
   readonly roomsAt: () => string;
   readonly isInUse: () => boolean;
   readonly isOnline: () => boolean;
+  /** The person works offline by choice; null until the disk has said. */
+  readonly isResting: () => boolean | null;
+  readonly note: (note: Note) => void;
   readonly told: (status: WorkspaceStatus) => void;
   readonly present: (presence: RoomPresence) => void;
   readonly deposed: () => void;
@@ -45,6 +52,10 @@ export interface WorkspaceRunner {
   /** Channels on any tab's screen. */
   readonly look: (channels: readonly ChannelId[]) => void;
   readonly nudge: () => void;
+  /** Asks the links that stand whether they do; those that wait go on waiting. */
+  readonly doubt: () => void;
+  /** The person's choice to work offline changed. */
+  readonly rest: () => void;
   readonly signedIn: () => void;
   readonly history: (room: RoomName, place: Place) => Promise<boolean>;
   readonly typing: (room: RoomName) => void;
@@ -56,6 +67,8 @@ export interface WorkspaceRunner {
 
 /** Status changes within it are told as one. */
 const TELL_WITHIN_MS = 20;
+/** How much of "up to date as of" a browser that is killed may lose; ms. */
+const LIVE_NOTED_EVERY_MS = 60_000;
 
 export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): WorkspaceRunner {
   const { store, ports, me } = deps;
@@ -68,7 +81,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   let looked: Readonly<Record<string, number>> = {};
   let onScreen: readonly ChannelId[] = [];
   let linked: ReadonlySet<RoomName> = new Set([directory]);
+  let course = COURSE_BEGUN;
   let liveAt: number | null = null;
+  let liveNotedAt = 0;
+  let lookTimer: unknown = null;
   let isTelling = false;
   let isClosed = false;
   let dueTimer: unknown = null;
@@ -94,6 +110,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         present: (list) => here(room, list),
         signalled: (signal) => signalled(room, signal),
         deposed: deps.deposed,
+        note: deps.note,
         mayBackfill: () => !deps.isFull(),
         unstored: deps.unstored,
       },
@@ -106,9 +123,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   // — which rooms —
 
   const choose = (): void => {
-    if (isClosed || !replica.isLoaded()) return;
+    const rests = deps.isResting();
+    if (isClosed || rests === null || !replica.isLoaded()) return;
     const now = ports.now();
-    const next = new Set([directory, ...roomsToLink(candidates(), now, visitsBegunAt)]);
+    const next = new Set(rests ? [] : [directory, ...roomsToLink(candidates(), now, visitsBegunAt)]);
     if (next.size > LINKS_MAX && [...next].some((room) => !linked.has(room))) {
       visitsBegunAt = now;
       ports.timers.set(choose, VISITS_GAP_MS);
@@ -166,6 +184,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const runner = runners.get(room);
     if (runner?.isCaughtUp() === true) visitedAt.set(room, ports.now());
     noteLine(room);
+    tellSoon(TELL_WITHIN_MS);
+  };
+
+  const tellSoon = (ms: number): void => {
     if (isTelling || isClosed) return;
     isTelling = true;
     ports.timers.set(() => {
@@ -173,7 +195,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       if (isClosed) return;
       choose();
       deps.told(status());
-    }, TELL_WITHIN_MS);
+    }, ms);
   };
 
   /** One room that answers again says that the network is back: the others needn't wait out their back-off. */
@@ -190,23 +212,56 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
 
   const status = (): WorkspaceStatus => {
     const rooms = [...runners.values()];
-    const connection = connectionOf(
-      runnerOf(directory).link(),
-      rooms.map((runner) => ({
-        isWanted: linked.has(runner.name) && runner.link().state.name !== "refused",
-        isCaughtUp: runner.isCaughtUp(),
-      })),
-      liveAt !== null,
-      deps.isOnline(),
+    const wanted = rooms.filter(({ name, link }) => linked.has(name) && link().state.name !== "refused");
+    const now = ports.now();
+    const was = course.shown.state;
+    course = follow(
+      course,
+      {
+        at: now,
+        directory: runnerOf(directory).link(),
+        rooms: wanted.map((runner) => ({ name: runner.name, isCaughtUp: runner.isCaughtUp() })),
+        isOnline: deps.isOnline(),
+        isResting: deps.isResting() === true,
+      },
+      deps.timing(),
     );
-    if (connection.state === "live") liveAt = ports.now();
+    const isLive = course.shown.state === "live";
+    if (course.behindSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
+    else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
+    if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(wanted, now);
+    if (was !== course.shown.state) noteState(course.shown);
+    if (isLive ? now - liveNotedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
     return {
       workspace,
-      connection,
+      connection: course.shown,
       rooms: rooms.map((runner) => linkStatusOf(runner.name, runner.link(), runner.isCaughtUp())),
       flowing: rooms.filter((runner) => runner.outbox().name === "flowing").map(({ name }) => name),
       liveAt,
     };
+  };
+
+  const noteState = (shown: ConnectionSnapshot): void =>
+    deps.note({
+      kind: "connection",
+      what: wordOf(shown),
+      ...("code" in shown ? { detail: shown.code } : {}),
+      ...(shown.state === "misconfigured" ? { detail: shown.detail } : {}),
+    });
+
+  /** For what time alone changes. */
+  const lookAgain = (ms: number): void => {
+    ports.timers.clear(lookTimer);
+    lookTimer = ports.timers.set(() => tellSoon(0), ms);
+  };
+
+  const keepLiveAt = (now: number): void => {
+    if (liveAt === null) return;
+    liveNotedAt = now;
+    const known = liveAt;
+    void store
+      .write({ tables: ["meta"], durability: "relaxed", leader: deps.leader }, (tx) => putLiveAt(tx, workspace, known))
+      .catch(deps.unstored);
   };
 
   // — who is there —
@@ -260,10 +315,12 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
 
   const stopReplica = replica.subscribe(choose);
   void replica.loaded
-    .then(() => store.read(["meta"], readLooked))
-    .then((rooms) => {
+    .then(() => store.read(["meta"], async (tx) => [await readLooked(tx), await readLiveAt(tx, workspace)] as const))
+    .then(([rooms, stored]) => {
       looked = rooms;
+      liveAt ??= stored;
       choose();
+      deps.told(status());
     })
     .catch(ports.report);
 
@@ -277,8 +334,17 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     },
     nudge: () => {
       for (const runner of runners.values()) runner.nudge();
+      tellSoon(0);
+    },
+    doubt: () => {
+      for (const runner of runners.values()) if (runner.link().state.name === "live") runner.nudge();
+    },
+    rest: () => {
+      choose();
+      deps.told(status());
     },
     signedIn: () => {
+      course = signedIn(course);
       for (const runner of runners.values()) runner.signedIn();
     },
     history: (room, place) => runners.get(room)?.history(place) ?? Promise.resolve(false),
@@ -292,8 +358,20 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       stopReplica();
       stopTyping();
       ports.timers.clear(dueTimer);
+      ports.timers.clear(lookTimer);
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       replica.close();
     },
   };
+}
+
+/** The last time that every one of them was known to stand: when the one silent for longest was last heard. */
+function oldestWord(rooms: readonly RoomRunner[], now: number): number {
+  return Math.min(now, ...rooms.map(({ heardAt }) => heardAt() ?? now));
+}
+
+/** What the event log calls a state: an op is refused in other words than a device. */
+function wordOf(shown: ConnectionSnapshot): string {
+  if (shown.state === "refused") return "not-let-in";
+  return shown.state === "offline" && shown.isChosen === true ? "offline-chosen" : shown.state;
 }

@@ -15,16 +15,21 @@ import type { Ports } from "./ports.ts";
 const COMMAND_TABLES: readonly TableName[] = ["outbox", "drafts", "entities"];
 
 export interface Writer {
-  readonly write: <T>(durability: Durability, body: (tx: WriteTx) => Promise<T>) => Promise<Result<T, Failure>>;
+  /** @param tables where they aren't the commands' own */
+  readonly write: <T>(
+    durability: Durability,
+    body: (tx: WriteTx) => Promise<T>,
+    tables?: readonly TableName[],
+  ) => Promise<Result<T, Failure>>;
   /** Stores a change as an op of its own, behind all others. */
   readonly append: (tx: WriteTx, room: RoomName, change: AnyOp, dueAt?: number) => Promise<void>;
 }
 
 export function createWriter(store: Store, ports: Pick<Ports, "now" | "newId" | "report">): Writer {
   return {
-    write: async (durability, body) => {
+    write: async (durability, body, tables = COMMAND_TABLES) => {
       try {
-        return ok(await store.write({ tables: COMMAND_TABLES, durability }, body));
+        return ok(await store.write({ tables, durability }, body));
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
         if (error.name === "QuotaExceededError") return failing("storage_full");

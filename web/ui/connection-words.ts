@@ -3,9 +3,16 @@ import { c } from "./strings-connection.ts";
 
 /** The part of a connection that has words of its own. */
 export type Connection =
-  | { readonly state: "live" | "connecting" | "reconnecting" | "offline" | "signed-out" }
+  | { readonly state: "live" | "connecting" | "reconnecting" | "signed-out" }
+  | { readonly state: "offline"; readonly isChosen?: true }
   | { readonly state: "catching-up"; readonly done: number; readonly total: number }
-  | { readonly state: "misconfigured"; readonly detail: string };
+  | { readonly state: "misconfigured" | "refused"; readonly detail: string };
+
+/** The same where there is little room: what it is, without why. */
+export function connectionWordsBriefly(connection: Connection): string {
+  const isOff = ["offline", "misconfigured", "refused"].includes(connection.state);
+  return isOff ? c.offline : connectionWords(connection);
+}
 
 export function connectionWords(connection: Connection): string {
   switch (connection.state) {
@@ -17,10 +24,12 @@ export function connectionWords(connection: Connection): string {
     case "reconnecting":
       return c.reconnecting;
     case "offline":
-      return c.offline;
+      return connection.isChosen === true ? c.offlineChosen : c.offline;
     case "signed-out":
       return c.signedOut;
     case "misconfigured":
       return c.misconfigured;
+    case "refused":
+      return c.refused;
   }
 }

@@ -9,9 +9,17 @@ const english = {
   catchingUp: (done: number, total: number) => (total > 0 ? `Catching up ${done} of ${total}` : "Catching up"),
   reconnecting: "Reconnecting",
   offline: "Offline",
+  offlineChosen: "Offline: you chose to work offline",
   waiting: (count: number) => plural(count, { one: "# waiting", other: "# waiting" }),
   signedOut: "Sign in again",
   misconfigured: "Offline: sign-in is misconfigured",
+  refused: "Offline: not let in",
+  asOf: (time: string) => `Up to date as of ${time}`,
+  tryNow: "Try now",
+  /** Only the ticking part, beside "Try now". */
+  seconds: (left: number) => `${left} s`,
+  nextTry: (left: number) => plural(left, { one: "Next try in # second", other: "Next try in # seconds" }),
+  trying: "Trying now",
 };
 
 export const c: typeof english = english;

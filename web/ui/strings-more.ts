@@ -48,6 +48,8 @@ const english = {
     theme: { system: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
     appearance: "Appearance",
     status: "Sync status",
+    workOffline: "Work offline",
+    goOnline: "Go back online",
     install: "Install Causeway",
     update: "Update and reload",
     signOut: "Sign out",
@@ -140,9 +142,10 @@ const english = {
   status: {
     title: "Sync status",
     connection: "Connection",
-    liveAt: (time: string) => `Up to date as of ${time}`,
-    nextTry: (time: string) => `Next try at ${time}`,
-    tryNow: "Try now",
+    workOffline: {
+      label: "Work offline",
+      hint: "Nothing of this app uses the network until you switch it off. What you do is kept, and sent after that.",
+    },
     outbox: "Outbox",
     outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} need attention`,
     storage: "Storage on this device",

@@ -32,7 +32,6 @@ const english = {
     membersHere: (count: number, here: number) =>
       `${plural(count, { one: "# member", other: "# members" })}, ${plural(here, { one: "# here", other: "# here" })}`,
     topic: "Set topic",
-    addTopic: "Add a topic",
     rename: "Rename channel",
     archive: "Archive channel",
     unarchive: "Bring channel back",

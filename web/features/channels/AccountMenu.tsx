@@ -7,7 +7,7 @@ import { install, installOffer } from "../../ui/install.ts";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { APPEARANCE, STATUS } from "../paths.ts";
-import { useClient, useView } from "../services.ts";
+import { useClient, usePlace, useView } from "../services.ts";
 import type { OpenDialog } from "./Sidebar.tsx";
 
 interface AccountMenuProps {
@@ -23,6 +23,9 @@ const THEMES: readonly { readonly theme: Theme; readonly icon: ReactElement }[] 
 
 export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
   const client = useClient();
+  const { client: here } = usePlace();
+  const connection = useView(here.connection);
+  const isOfflineByChoice = connection.state === "offline" && connection.isChosen === true;
   const update = useView(client.update);
   const { theme: current } = useView(appearance);
   const canInstall = useView(installOffer);
@@ -39,6 +42,10 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
   const settings: MenuAction[] = [
     { label: says.appearance, onSelect: () => navigate(APPEARANCE) },
     { label: says.status, onSelect: () => navigate(STATUS) },
+    {
+      label: isOfflineByChoice ? says.goOnline : says.workOffline,
+      onSelect: () => void here.commands.workOffline(!isOfflineByChoice),
+    },
   ];
   if (canInstall) settings.push({ label: says.install, icon: <InstallIcon />, onSelect: () => void install() });
   const leave = { label: says.signOut, icon: <LeaveIcon />, onSelect: () => onOpen("sign-out") };

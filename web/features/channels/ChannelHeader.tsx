@@ -12,9 +12,9 @@ import { numberOf } from "../../ui/time.ts";
 import { later } from "../../ui/later.tsx";
 import { workspacePath } from "../paths.ts";
 import { usePlace } from "../services.ts";
+import { LaterPill } from "./later-pill.ts";
 import styles from "./ChannelHeader.module.css";
 
-const ConnectionPill = later(async () => (await import("./ConnectionPill.tsx")).ConnectionPill);
 const ChannelMenu = later(async () => (await import("./ChannelMenu.tsx")).ChannelMenu);
 const ChannelDialog = later(async () => (await import("./ChannelDialog.tsx")).ChannelDialog);
 
@@ -60,7 +60,7 @@ export function ChannelHeader({
           {channel.topic}
         </p>
       )}
-      {isPhone && <ConnectionPill isBrief />}
+      {isPhone && <LaterPill isBrief />}
       <div className={styles.tools}>
         <button
           type="button"

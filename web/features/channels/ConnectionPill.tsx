@@ -1,10 +1,15 @@
-// Whether what is on screen is the present, in two words. Always there, never over anything.
+// Whether what is on screen is the present, in two words; where it isn't, since when, and the way back. Always there,
+// never over anything.
 import type { ReactElement } from "react";
 import { Link } from "../navigation.tsx";
 import type { ConnectionSnapshot } from "../../store/snapshots.ts";
-import { connectionWords } from "../../ui/connection-words.ts";
+import { connectionWords, connectionWordsBriefly } from "../../ui/connection-words.ts";
 import { Count } from "../../ui/Count.tsx";
+import { useSecondsUntil } from "../../ui/countdown.ts";
+import { RefreshIcon } from "../../ui/icons-more.tsx";
+import { momentOf } from "../../ui/moment.ts";
 import { c } from "../../ui/strings-connection.ts";
+import { useToday } from "../../ui/today.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { SIGN_IN, STATUS } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -20,10 +25,11 @@ const SHOWN: Readonly<Record<ConnectionSnapshot["state"], Shown>> = {
   offline: "offline",
   "signed-out": "signed-out",
   misconfigured: "offline",
+  refused: "offline",
 };
 
-interface ConnectionPillProps {
-  /** Where there is little room: the number that waits, without its word. */
+export interface ConnectionPillProps {
+  /** Where there is little room: the state alone, and the number that waits without its word. */
   readonly isBrief?: boolean;
 }
 
@@ -32,24 +38,51 @@ export function ConnectionPill({ isBrief = false }: ConnectionPillProps): ReactE
   const connection = useView(client.connection);
   const outbox = useView(client.outbox);
   const waiting = connection.state !== "live" && outbox.state === "ready" ? outbox.value.waitingCount : 0;
-  const words = connectionWords(connection);
   return (
-    <div className={styles.pill} role="status" aria-label={c.label} data-state={SHOWN[connection.state]}>
-      <Link href={connection.state === "signed-out" ? SIGN_IN : STATUS} className={styles.link}>
-        <span className={styles.dot} />
-        <span className={styles.words}>
-          {words}
-          {waiting > 0 && !isBrief && `, ${c.waiting(waiting)}`}
-        </span>
-        {waiting > 0 && isBrief && (
-          <>
-            <VisuallyHidden>, {c.waiting(waiting)}</VisuallyHidden>
-            <span aria-hidden="true">
+    <div className={styles.pill} data-brief={isBrief || undefined}>
+      {/* Polite, and without what ticks: it is said when the state changes. */}
+      <div role="status" aria-label={c.label} data-state={SHOWN[connection.state]} className={styles.state}>
+        <Link href={connection.state === "signed-out" ? SIGN_IN : STATUS} className={styles.link}>
+          <span className={styles.dot} />
+          <span className={styles.words}>
+            {isBrief ? connectionWordsBriefly(connection) : connectionWords(connection)}
+            {waiting > 0 && !isBrief && `, ${c.waiting(waiting)}`}
+          </span>
+          {waiting > 0 && isBrief && (
+            <>
+              <VisuallyHidden>, {c.waiting(waiting)}</VisuallyHidden>
               <Count value={waiting} look="waiting" />
-            </span>
-          </>
-        )}
-      </Link>
+            </>
+          )}
+        </Link>
+      </div>
+      {!isBrief && connection.state !== "live" && <Way connection={connection} />}
     </div>
+  );
+}
+
+/** How old what one sees may be, and what can be done about it. */
+function Way({ connection }: { readonly connection: ConnectionSnapshot }): ReactElement {
+  const { client } = usePlace();
+  const liveAt = useView(client.liveAt);
+  const left = useSecondsUntil("retryAt" in connection ? connection.retryAt : null);
+  const today = useToday();
+  const isChosen = connection.state === "offline" && connection.isChosen === true;
+  return (
+    <>
+      {"retryAt" in connection && !isChosen && (
+        <button
+          type="button"
+          className={styles.retry}
+          aria-label={c.tryNow}
+          title={c.tryNow}
+          onClick={client.commands.reconnect}
+        >
+          <RefreshIcon size={14} />
+          <span aria-hidden="true">{left === null || left === 0 ? "" : c.seconds(left)}</span>
+        </button>
+      )}
+      {liveAt !== null && <p className={styles.asOf}>{c.asOf(momentOf(liveAt, today))}</p>}
+    </>
   );
 }

@@ -14,9 +14,9 @@ import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLink } from "./ChannelLink.tsx";
+import { LaterPill } from "./later-pill.ts";
 import styles from "./Sidebar.module.css";
 
-const ConnectionPill = later(async () => (await import("./ConnectionPill.tsx")).ConnectionPill);
 const SidebarMenu = later(async () => (await import("./SidebarMenu.tsx")).SidebarMenu);
 const SidebarDialog = later(async () => (await import("./SidebarDialog.tsx")).SidebarDialog);
 
@@ -115,7 +115,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
         {rows(others)}
       </div>
       <div className={styles.foot}>
-        <ConnectionPill />
+        <LaterPill />
         <PopoverButton
           label={beside.sidebar.account(me.name)}
           icon={

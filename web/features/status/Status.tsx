@@ -2,23 +2,28 @@
 import { useState, type ReactElement, type ReactNode } from "react";
 import type { StatusSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
-import { connectionWords } from "../../ui/connection-words.ts";
+import { l } from "../../ui/strings-log.ts";
 import { s } from "../../ui/strings-more.ts";
-import { clockOf, exactTimeOf, numberOf } from "../../ui/time.ts";
+import { numberOf } from "../../ui/time.ts";
+import { Link } from "../navigation.tsx";
+import { outboxPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { bytesOf } from "./bytes.ts";
+import { ConnectionPart } from "./ConnectionPart.tsx";
+import { EventLog } from "./EventLog.tsx";
+import { reportOf } from "./report.ts";
 import styles from "./Status.module.css";
 
 export function Status(): ReactElement {
-  const { client } = usePlace();
+  const { slug, client } = usePlace();
   const status = useView(client.status);
   const [isCopied, setCopied] = useState(false);
   const { status: says } = s;
   const { connection, rooms, outbox, storage, liveAt } = status;
 
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(JSON.stringify(status, null, 2));
+    await navigator.clipboard.writeText(reportOf(status));
     setCopied(true);
   }
 
@@ -30,16 +35,12 @@ export function Status(): ReactElement {
     >
       <div className={styles.parts}>
         <Part title={says.connection}>
-          <p>{connectionWords(connection)}</p>
-          {connection.state === "misconfigured" && <p>{connection.detail}</p>}
-          {liveAt !== null && connection.state !== "live" && <p>{says.liveAt(exactTimeOf(liveAt))}</p>}
-          {"retryAt" in connection && connection.retryAt !== null && <p>{says.nextTry(clockOf(connection.retryAt))}</p>}
-          {connection.state !== "live" && connection.state !== "signed-out" && (
-            <Button onClick={client.commands.reconnect}>{says.tryNow}</Button>
-          )}
+          <ConnectionPart connection={connection} liveAt={liveAt} />
         </Part>
         <Part title={says.outbox}>
-          <p>{says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}</p>
+          <p>
+            <Link href={outboxPath(slug)}>{says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}</Link>
+          </p>
         </Part>
         <Part title={says.storage}>
           {storage.kind === "memory" ? (
@@ -61,6 +62,9 @@ export function Status(): ReactElement {
         </Part>
         <Part title={says.rooms}>
           <Rooms rooms={rooms} />
+        </Part>
+        <Part title={l.title}>
+          <EventLog events={status.events} />
         </Part>
       </div>
     </Screen>

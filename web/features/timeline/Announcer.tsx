@@ -2,7 +2,7 @@
 import { useEffect, useRef, type ReactElement } from "react";
 import { withNames } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
-import { beside } from "../../ui/strings-beside.ts";
+import { n } from "../../ui/strings-announcer.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { nameOf, usePeople } from "./people.ts";
 import { countNewAfter, lastSeq } from "./rows.ts";
@@ -20,11 +20,11 @@ export function Announcer({ messages }: { readonly messages: readonly TimelineMe
     if (count === 0 || last === undefined || region.current === null) return;
     region.current.textContent =
       count === 1
-        ? beside.timeline.announce(
+        ? n.announce(
             nameOf(people, last.author),
             withNames(last.text, (user) => people.get(user)?.name),
           )
-        : beside.timeline.announceMany(count);
+        : n.announceMany(count);
   }, [messages, newest, people]);
 
   return (

@@ -17,11 +17,11 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
+import { later } from "../../ui/later.tsx";
 import { beside } from "../../ui/strings-beside.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
-import { Announcer } from "./Announcer.tsx";
 import { moveByKey } from "./keys.ts";
 import {
   arrived,
@@ -37,6 +37,9 @@ import {
 import { Row } from "./Row.tsx";
 import { scrollIntent } from "./scroll-intent.ts";
 import styles from "./Timeline.module.css";
+
+/** For the ear alone: it may come behind what is seen. */
+const Announcer = later(async () => (await import("./Announcer.tsx")).Announcer);
 
 interface TimelineProps {
   readonly window: TimelineWindow;

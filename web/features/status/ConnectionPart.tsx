@@ -1,0 +1,62 @@
+// What the connection is, how old what one sees may be, when the next try is, and the switch to do without.
+import type { ReactElement } from "react";
+import type { ConnectionSnapshot } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { connectionWords } from "../../ui/connection-words.ts";
+import { useSecondsUntil } from "../../ui/countdown.ts";
+import { momentOf } from "../../ui/moment.ts";
+import { c } from "../../ui/strings-connection.ts";
+import { s } from "../../ui/strings-more.ts";
+import { useToday } from "../../ui/today.ts";
+import { Link } from "../navigation.tsx";
+import { SIGN_IN } from "../paths.ts";
+import { usePlace } from "../services.ts";
+import styles from "./Status.module.css";
+
+interface ConnectionPartProps {
+  readonly connection: ConnectionSnapshot;
+  readonly liveAt: number | null;
+}
+
+export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): ReactElement {
+  const { commands } = usePlace().client;
+  const today = useToday();
+  const { workOffline } = s.status;
+  const isChosen = connection.state === "offline" && connection.isChosen === true;
+  return (
+    <>
+      <p role="status" className={styles.state}>
+        {connectionWords(connection)}
+      </p>
+      {"detail" in connection && <p>{connection.detail}</p>}
+      {liveAt !== null && connection.state !== "live" && <p>{c.asOf(momentOf(liveAt, today))}</p>}
+      {connection.state === "signed-out" && <Link href={SIGN_IN}>{c.signedOut}</Link>}
+      {"retryAt" in connection && !isChosen && <NextTry at={connection.retryAt} onTry={commands.reconnect} />}
+      <Checkbox
+        label={workOffline.label}
+        hint={workOffline.hint}
+        role="switch"
+        aria-checked={isChosen}
+        checked={isChosen}
+        onChange={(event) => void commands.workOffline(event.target.checked)}
+      />
+    </>
+  );
+}
+
+interface NextTryProps {
+  readonly at: number | null;
+  readonly onTry: () => void;
+}
+
+function NextTry({ at, onTry }: NextTryProps): ReactElement {
+  const left = useSecondsUntil(at);
+  return (
+    <div className={styles.next}>
+      <Button onClick={onTry}>{c.tryNow}</Button>
+      {/* It ticks; nobody wants to be told every second. */}
+      <span aria-live="off">{left === null || left === 0 ? c.trying : c.nextTry(left)}</span>
+    </div>
+  );
+}

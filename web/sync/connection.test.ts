@@ -1,0 +1,324 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RoomName } from "#protocol/room-name.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
+import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type Course, type Seen } from "./connection.ts";
+import { LINK_OFF, step, type Link, type LinkEvent, type LinkState } from "./link.ts";
+import { TIMING } from "./timing.ts";
+
+const room = (n: number): RoomName => `channel:w_${n}` as RoomName;
+const live: LinkState = { name: "live", heardAt: 0, dueAt: null };
+const waiting = (attempt: number, why: "network" | "told" | "misconfigured" = "network"): LinkState => ({
+  name: "waiting",
+  attempt,
+  until: 9,
+  why,
+  detail: "why",
+});
+const opening = (attempt: number): LinkState => ({ name: "opening", attempt });
+
+interface Glance {
+  readonly caughtUp?: readonly boolean[];
+  readonly isOnline?: boolean;
+  readonly isResting?: boolean;
+  readonly at?: number;
+}
+
+const seen = (
+  state: LinkState,
+  { caughtUp = [true], isOnline = true, isResting = false, at = 0 }: Glance = {},
+): Seen => ({
+  at,
+  directory: { state, expelledAt: null },
+  rooms: caughtUp.map((isCaughtUp, n) => ({ name: room(n), isCaughtUp })),
+  isOnline,
+  isResting,
+});
+
+const courseOf = (...glances: readonly Seen[]): Course =>
+  glances.reduce((course, glance) => follow(course, glance, TIMING), COURSE_BEGUN);
+const shown = (...glances: readonly Seen[]): ConnectionSnapshot => courseOf(...glances).shown;
+
+describe("the pill", () => {
+  it.each<[string, ConnectionSnapshot, ConnectionSnapshot]>([
+    ["live, when all rooms are", shown(seen(live)), { state: "live" }],
+    [
+      "catching up, while one is not",
+      shown(seen(live, { caughtUp: [true, false] })),
+      { state: "catching-up", done: 1, total: 2 },
+    ],
+    ["connecting at first", shown(seen(opening(0))), { state: "connecting" }],
+    ["offline when the first try fails", shown(seen(waiting(1))), { state: "offline", retryAt: 9 }],
+    [
+      "offline still while the next try is under way",
+      shown(seen(waiting(1)), seen(opening(0))),
+      { state: "offline", retryAt: null },
+    ],
+    ["reconnecting when a link just broke", shown(seen(live), seen(waiting(1))), { state: "reconnecting", retryAt: 9 }],
+    [
+      "reconnecting still while the next try is under way",
+      shown(seen(live), seen(waiting(1)), seen(opening(1))),
+      { state: "reconnecting", retryAt: null },
+    ],
+    ["offline when the second try fails", shown(seen(live), seen(waiting(2))), { state: "offline", retryAt: 9 }],
+    [
+      "offline when the browser says so too",
+      shown(seen(live), seen(waiting(1), { isOnline: false })),
+      { state: "offline", retryAt: 9 },
+    ],
+    [
+      "[AU6] misconfigured, with the detail and when it is tried again",
+      shown(seen(waiting(0, "misconfigured"))),
+      { state: "misconfigured", detail: "why", retryAt: 9 },
+    ],
+    [
+      "[AU6] misconfigured still while it is asked again",
+      shown(seen(waiting(0, "misconfigured")), seen(opening(0))),
+      { state: "misconfigured", detail: "why", retryAt: null },
+    ],
+    ["[AU3] signed out", shown(seen({ name: "signed-out" })), { state: "signed-out" }],
+    [
+      "[AU3] signed out still while one probe is under way, and where it meets no network",
+      shown(
+        seen({ name: "signed-out" }),
+        seen({ name: "authorizing", attempt: 0 }),
+        seen(waiting(1)),
+        seen(waiting(3)),
+      ),
+      { state: "signed-out" },
+    ],
+    [
+      "saying why the workspace is closed",
+      shown(seen({ name: "refused", code: "forbidden", detail: "no" })),
+      { state: "refused", code: "forbidden", detail: "no" },
+    ],
+    [
+      "offline by choice, whatever the links still do",
+      shown(seen(live), seen(live, { isResting: true })),
+      { state: "offline", retryAt: null, isChosen: true },
+    ],
+    [
+      "connecting when the choice is taken back",
+      shown(seen(live, { isResting: true }), seen(opening(0))),
+      { state: "connecting" },
+    ],
+    [
+      "not live on waking, before the line has answered",
+      shown(seen(live), seen(live, { at: 3 * 3_600_000 })),
+      { state: "reconnecting", retryAt: null },
+    ],
+    [
+      "not live past the time an answer was due",
+      shown(seen(live), seen({ ...live, dueAt: 100 }, { at: 101 })),
+      { state: "reconnecting", retryAt: null },
+    ],
+  ])("is %s", (_what, is, expected) => {
+    expect(is).toEqual(expected);
+  });
+
+  it("stays live for the moment that a channel takes to be opened, and says so when it takes longer", () => {
+    const opened = courseOf(seen(live), seen(live, { caughtUp: [true, false], at: 10 }));
+    expect(opened.shown).toEqual({ state: "live" });
+    const after = follow(opened, seen(live, { caughtUp: [true, false], at: 10 + BEHIND_SHOWN_AFTER_MS }), TIMING);
+    expect(after.shown).toEqual({ state: "catching-up", done: 1, total: 2 });
+  });
+
+  it("forgets the sign-out when one signed in again", () => {
+    expect(signedIn(courseOf(seen({ name: "signed-out" }))).shown).toEqual({ state: "connecting" });
+  });
+});
+
+// — any course —
+
+type Happening =
+  | { readonly do: "pass"; readonly ms: number; readonly timersSleep: boolean }
+  | { readonly do: "link"; readonly event: (at: number) => LinkEvent }
+  | { readonly do: "room"; readonly n: number; readonly isCaughtUp: boolean | null }
+  | { readonly do: "online"; readonly is: boolean }
+  | { readonly do: "rest"; readonly is: boolean };
+
+const link = (event: (at: number) => LinkEvent): Happening => ({ do: "link", event });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({
+    do: fc.constant("pass" as const),
+    ms: fc.oneof(fc.nat(1_000), fc.nat(60_000), fc.nat(5 * 3_600_000)),
+    timersSleep: fc.boolean(),
+  }),
+  fc.constantFrom(
+    link((at) => ({ type: "wanted", at })),
+    link((at) => ({ type: "unwanted", at })),
+    link((at) => ({ type: "authorized", at })),
+    link((at) => ({ type: "opened", at })),
+    link((at) => ({ type: "welcomed", owedMs: 60_000, at })),
+    link((at) => ({ type: "heard", owedMs: null, at })),
+    link((at) => ({ type: "asked", owedMs: 10_000, at })),
+    link((at) => ({ type: "nudged", at })),
+    link((at) => ({ type: "signed-in", at })),
+    link((at) => ({ type: "unauthorized", decision: { do: "sign-in" }, jitter: 0.5, at })),
+    link((at) => ({ type: "unauthorized", decision: { do: "retry" }, jitter: 0.5, at })),
+    link((at) => ({ type: "unauthorized", decision: { do: "report", detail: "why" }, jitter: 0.5, at })),
+    link((at) => ({ type: "closed", code: 1006, jitter: 0.5, at })),
+    link((at) => ({ type: "closed", code: 4401, jitter: 0.5, at })),
+    link((at) => ({ type: "closed", code: 4403, jitter: 0.5, at })),
+  ),
+  fc.record({
+    do: fc.constant("room" as const),
+    n: fc.nat(4),
+    isCaughtUp: fc.option(fc.boolean()),
+  }),
+  fc.record({ do: fc.constant("online" as const), is: fc.boolean() }),
+  fc.record({ do: fc.constant("rest" as const), is: fc.boolean() }),
+);
+
+interface World {
+  readonly at: number;
+  readonly link: Link;
+  readonly timerAt: number | null;
+  readonly rooms: ReadonlyMap<number, boolean>;
+  readonly isOnline: boolean;
+  readonly isResting: boolean;
+}
+
+function told(world: World, event: LinkEvent): World {
+  const { link: next, effects } = step(world.link, event, TIMING);
+  let { timerAt } = world;
+  for (const effect of effects) {
+    if (effect.do === "set-timer") timerAt = event.at + effect.ms;
+    if (effect.do === "stop-timer") timerAt = null;
+  }
+  return { ...world, at: event.at, link: next, timerAt };
+}
+
+/** Time goes by, with every timer that falls due on its way. */
+function passed(world: World, ms: number): World {
+  const until = world.at + ms;
+  let now = world;
+  while (now.timerAt !== null && now.timerAt <= until) {
+    const { timerAt } = now;
+    now = told({ ...now, timerAt: null }, { type: "timed-out", at: timerAt, jitter: 0.5 });
+  }
+  return { ...now, at: until };
+}
+
+function happened(world: World, what: Happening): World {
+  switch (what.do) {
+    case "pass":
+      return what.timersSleep ? { ...world, at: world.at + what.ms } : passed(world, what.ms);
+    case "link":
+      return told(world, what.event(world.at));
+    case "room": {
+      const rooms = new Map(world.rooms);
+      if (what.isCaughtUp === null) rooms.delete(what.n);
+      else rooms.set(what.n, what.isCaughtUp);
+      return { ...world, rooms };
+    }
+    case "online":
+      return { ...world, isOnline: what.is };
+    case "rest":
+      return { ...world, isResting: what.is };
+  }
+}
+
+const BEGINNING: World = {
+  at: 1_000_000,
+  link: LINK_OFF,
+  timerAt: null,
+  rooms: new Map([[0, true]]),
+  isOnline: true,
+  isResting: false,
+};
+const seenIn = (world: World): Seen => ({
+  at: world.at,
+  directory: world.link,
+  rooms: [...world.rooms].map(([n, isCaughtUp]) => ({ name: room(n), isCaughtUp })),
+  isOnline: world.isOnline,
+  isResting: world.isResting,
+});
+
+describe("on any course", () => {
+  const everyStep = (check: (before: ConnectionSnapshot, after: ConnectionSnapshot, world: World) => void): void => {
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+        let world = BEGINNING;
+        let course = COURSE_BEGUN;
+        for (const what of happenings) {
+          world = happened(world, what);
+          const before = course.shown;
+          course = follow(course, seenIn(world), TIMING);
+          check(before, course.shown, world);
+          expect(follow(course, seenIn(world), TIMING).shown).toEqual(course.shown);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  };
+
+  it("it says live only of a welcomed socket that was heard within a heartbeat and its answer", () => {
+    everyStep((_before, after, { link: { state }, at, isResting }) => {
+      if (after.state !== "live" && after.state !== "catching-up") return;
+      expect(isResting).toBe(false);
+      expect(state.name).toBe("live");
+      if (state.name === "live")
+        expect(at - state.heardAt).toBeLessThanOrEqual(TIMING.heartbeatEveryMs + TIMING.heartbeatAnswerMs);
+    });
+  });
+
+  it("what is caught up is less than what is to be, and neither number falls while catching up", () => {
+    everyStep((before, after) => {
+      if (after.state !== "catching-up") return;
+      expect(after.done).toBeLessThan(after.total);
+      if (before.state !== "catching-up") return;
+      expect(after.done).toBeGreaterThanOrEqual(before.done);
+      expect(after.total).toBeGreaterThanOrEqual(before.total);
+    });
+  });
+
+  it("a try that is only under way changes no word", () => {
+    everyStep((before, after, { link: { state }, isResting }) => {
+      const isTrying = state.name === "authorizing" || state.name === "opening" || state.name === "greeting";
+      if (!isTrying || isResting) return;
+      if (before.state === "offline" && before.isChosen !== true) expect(after.state).toBe("offline");
+      if (before.state === "signed-out") expect(after.state).toBe("signed-out");
+    });
+  });
+
+  it("it is offline by choice if and only if that was chosen", () => {
+    everyStep((_before, after, { isResting }) => {
+      expect(after.state === "offline" && after.isChosen === true).toBe(isResting);
+    });
+  });
+});
+
+describe("a line that hangs", () => {
+  const LIVE = told(
+    { ...BEGINNING, link: { state: { name: "greeting", attempt: 0 }, expelledAt: null } },
+    { type: "welcomed", owedMs: 60_000, at: BEGINNING.at },
+  );
+  const quiet = told(LIVE, { type: "heard", owedMs: null, at: LIVE.at });
+  const isLive = (world: World): boolean => follow(COURSE_BEGUN, seenIn(world), TIMING).shown.state === "live";
+
+  it("is noticed within 35 s when nothing is asked of it", () => {
+    expect(isLive(passed(quiet, TIMING.heartbeatEveryMs))).toBe(true);
+    expect(isLive(passed(quiet, TIMING.heartbeatEveryMs + TIMING.heartbeatAnswerMs + 1))).toBe(false);
+  });
+
+  it("is noticed within 10 s of the next send, focus or `online`, whenever that is", () => {
+    fc.assert(
+      fc.property(fc.nat(34_000), fc.constantFrom("asked", "nudged"), (silentMs, what) => {
+        const before = passed(quiet, silentMs);
+        const { at } = before;
+        const asked = told(
+          before,
+          what === "asked" ? { type: "asked", owedMs: TIMING.heartbeatAnswerMs, at } : { type: "nudged", at },
+        );
+        expect(isLive(passed(asked, TIMING.heartbeatAnswerMs + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it("after a sleep it is asked at once, and given 3 s", () => {
+    const asleep = { ...quiet, at: quiet.at + 3 * 3_600_000 };
+    const woken = told(asleep, { type: "nudged", at: asleep.at });
+    expect(passed(woken, 3_000).link.state.name).toBe("waiting");
+  });
+});

@@ -1,0 +1,134 @@
+// How all links of a workspace read as one, for the pill. No clock here: it comes with what is seen.
+//
+//   connecting ──▶ offline ◀──▶ (tries, without a word) ──┐
+//       │             ▲                                   ▼
+//       └──────▶ catching-up ◀──────▶ live ──▶ reconnecting
+//
+// beside them: signed-out, misconfigured and refused, which only the network's own answer ends; and offline by choice.
+//
+// Never "live" unless the directory's socket was welcomed and heard within a heartbeat and its answer. A try that is only
+// under way changes no word: until something answered, nothing is different. While catching up, n ≤ m and both only grow.
+import type { RoomName } from "#protocol/room-name.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
+import { isDoubtful, type Link } from "./link.ts";
+import type { Timing } from "./timing.ts";
+
+export interface Seen {
+  /** Epoch ms. */
+  readonly at: number;
+  /** The link to the workspace's own room. */
+  readonly directory: Link;
+  /** The rooms to be linked now, but those that are closed to us. */
+  readonly rooms: readonly { readonly name: RoomName; readonly isCaughtUp: boolean }[];
+  /** The browser's word; its yes means nothing. */
+  readonly isOnline: boolean;
+  /** The person chose to work offline. */
+  readonly isResting: boolean;
+}
+
+export interface Course {
+  readonly shown: ConnectionSnapshot;
+  /** Rooms of the catching up under way: all that were to be caught up, and those that were. */
+  readonly wanted: ReadonlySet<RoomName>;
+  readonly caughtUp: ReadonlySet<RoomName>;
+  /** Since when a room lags while "live" is shown. Epoch ms. */
+  readonly behindSince: number | null;
+}
+
+/** Tries that fail before it says offline rather than reconnecting. */
+const OFFLINE_AFTER_TRIES = 2;
+/** A channel that has just come on screen is there before one could read that it isn't. */
+export const BEHIND_SHOWN_AFTER_MS = 500;
+
+const NONE: ReadonlySet<RoomName> = new Set();
+export const COURSE_BEGUN: Course = at({ state: "connecting" });
+
+function at(shown: ConnectionSnapshot): Course {
+  return { shown, wanted: NONE, caughtUp: NONE, behindSince: null };
+}
+
+export function follow(
+  course: Course,
+  seen: Seen,
+  timing: Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">,
+): Course {
+  const { directory, isOnline } = seen;
+  const { state } = directory;
+  if (seen.isResting) return at({ state: "offline", retryAt: null, isChosen: true });
+  const before = course.shown.state === "offline" && course.shown.isChosen === true ? COURSE_BEGUN : course;
+  switch (state.name) {
+    case "off":
+      return at({ state: "connecting" });
+    case "live": {
+      const isOverdue = state.dueAt !== null && seen.at > state.dueAt;
+      // The device slept, or its timers did: whether the socket still stands is being asked.
+      return isOverdue || isDoubtful(state, seen.at, timing) ? at(trying(before.shown)) : caughtUp(before, seen);
+    }
+    case "authorizing":
+    case "opening":
+    case "greeting":
+      return at(
+        state.attempt >= OFFLINE_AFTER_TRIES || !isOnline ? offlineOr(before.shown, null) : trying(before.shown),
+      );
+    case "waiting": {
+      if (state.why === "misconfigured")
+        return at({ state: "misconfigured", detail: state.detail ?? "", retryAt: state.until });
+      const wasHere = isHere(before.shown);
+      const isOffline = !isOnline || state.attempt >= OFFLINE_AFTER_TRIES || !wasHere;
+      return at(isOffline ? offlineOr(before.shown, state.until) : { state: "reconnecting", retryAt: state.until });
+    }
+    case "signed-out":
+      return at({ state: "signed-out" });
+    case "refused":
+      return at({ state: "refused", code: state.code, detail: state.detail });
+  }
+}
+
+/** Signed in again: what was said of the session is no longer so. */
+export function signedIn(course: Course): Course {
+  return course.shown.state === "signed-out" ? COURSE_BEGUN : course;
+}
+
+/** It stood a moment ago. */
+function isHere({ state }: ConnectionSnapshot): boolean {
+  return state === "live" || state === "catching-up" || state === "reconnecting";
+}
+
+function offlineOr(shown: ConnectionSnapshot, retryAt: number | null): ConnectionSnapshot {
+  return shown.state === "signed-out" ? shown : { state: "offline", retryAt };
+}
+
+/** While a try is under way the last word stands, without the time that was up. */
+function trying(shown: ConnectionSnapshot): ConnectionSnapshot {
+  switch (shown.state) {
+    case "live":
+    case "catching-up":
+    case "reconnecting":
+      return { state: "reconnecting", retryAt: null };
+    case "offline":
+      return { state: "offline", retryAt: null };
+    case "misconfigured":
+      return { ...shown, retryAt: null };
+    case "connecting":
+    case "signed-out":
+    case "refused":
+      return shown;
+  }
+}
+
+function caughtUp(before: Course, { at: now, rooms }: Seen): Course {
+  const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
+  if (pending.length === 0) return at({ state: "live" });
+  const behindSince = before.behindSince ?? now;
+  if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS) return { ...before, behindSince };
+  const wanted = new Set([...before.wanted, ...rooms.map(({ name }) => name)]);
+  const done = new Set([...before.caughtUp, ...rooms.flatMap(({ name, isCaughtUp }) => (isCaughtUp ? [name] : []))]);
+  // One that fell behind again keeps its place among the done; there is still one to go.
+  const count = Math.min(done.size, wanted.size - 1);
+  return {
+    shown: { state: "catching-up", done: count, total: wanted.size },
+    wanted,
+    caughtUp: done,
+    behindSince: null,
+  };
+}

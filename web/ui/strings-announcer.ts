@@ -1,0 +1,11 @@
+// What screen readers are told of new messages, in English. Like strings.ts, for other languages.
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("en");
+
+const english = {
+  announce: (author: string, text: string) => `${author}: ${text}`,
+  announceMany: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
+};
+
+export const n: typeof english = english;

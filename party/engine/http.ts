@@ -119,7 +119,8 @@ export class HttpCalls<Own> {
       const { before, around, limit } = asked.value;
       const place = before === undefined ? { around: around ?? 0 } : { before };
       const page = await kind.snapshots?.history({ ...place, limit: historyLimit(limit) });
-      return page ? ok({ t: "history", ...page, rev: stem.head }) : failed(failure("not_found"));
+      const about = { rev: stem.head, epoch: stem.epoch, floor: kind.floor };
+      return page ? ok({ t: "history", ...page, ...about }) : failed(failure("not_found"));
     });
   }
 

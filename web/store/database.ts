@@ -96,7 +96,8 @@ const rangeOf = ({ lower, upper }: Range): IDBKeyRange => IDBKeyRange.bound(lowe
 function reader(tx: IDBTransaction): ReadTx {
   return {
     get: (table, key) => settled(tx.objectStore(table).get(key as IDBValidKey)),
-    all: (table, range) => settled(tx.objectStore(table).getAll(range === undefined ? undefined : rangeOf(range))),
+    all: (table, range, limit) => settled(tx.objectStore(table).getAll(range && rangeOf(range), limit)),
+    count: (table, range) => settled(tx.objectStore(table).count(rangeOf(range))),
     find: (table, index, key) =>
       settled(
         tx

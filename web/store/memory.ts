@@ -44,7 +44,13 @@ function reader(rows: Rows): ReadTx {
       const found = row !== undefined && compare(row.key, key) === 0 ? row.value : undefined;
       return Promise.resolve(found as Tables[typeof table] | undefined);
     },
-    all: (table, range) => Promise.resolve(slice(list(table), range).map(({ value }) => value as Tables[typeof table])),
+    all: (table, range, limit) =>
+      Promise.resolve(
+        slice(list(table), range)
+          .slice(0, limit)
+          .map(({ value }) => value as Tables[typeof table]),
+      ),
+    count: (table, range) => Promise.resolve(slice(list(table), range).length),
     find: (table, index, key) => {
       const paths = TABLES[table].indexes?.[index] ?? [];
       const wanted = Array.isArray(key) ? key : [key];

@@ -8,12 +8,21 @@ import type { Head } from "#protocol/frames/welcome.ts";
 import type { ChannelId, DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import type { Keep } from "./keep.ts";
 import type { Refusal } from "./snapshots.ts";
 
 /** Seqs of which all is held that last changed at or before the cursor. Null: open to the newest. */
 export interface SeqRange {
   readonly from: number;
   readonly to: number | null;
+}
+
+/** Older messages are compared with the room up to `cursor`; up to `upTo` is due. */
+export interface SecondCursor {
+  readonly cursor: number;
+  readonly upTo: number;
+  /** All beyond this place was posted after `cursor`, so the comparison itself brings it. Missing in older records. */
+  readonly since?: number;
 }
 
 /** How far a room is known here. */
@@ -29,13 +38,17 @@ export interface RoomRecord {
   readonly isSweeping: boolean;
   /** Ascending, apart from each other; the last one is open. Empty in a workspace room. */
   readonly ranges: readonly SeqRange[];
-  /** Older messages not yet compared with the room: all up to `cursor` is, up to `upTo` is due ([SY4]). */
-  readonly second: { readonly cursor: number; readonly upTo: number } | null;
+  /** Older messages not yet compared with the room ([SY4]); null where all are. */
+  readonly second: SecondCursor | null;
   readonly floor: number;
   /** The highest seq held, and the highest of others' that counts as unread. */
   readonly lastSeq: number;
   readonly top: number;
   readonly heldCount: number;
+  /** About what they take on disk; missing in records of older builds. */
+  readonly heldBytes?: number;
+  /** When the oldest message of the open range was written; null where that isn't known. Epoch ms. */
+  readonly oldestAt?: number | null;
   /** Seqs past my read position that name me, at most `NAMING_MAX`. */
   readonly naming: readonly number[];
   /** The heads counter, in a workspace room. */
@@ -95,6 +108,7 @@ export interface DraftRecord {
 
 export type MetaRecord =
   | { readonly key: "leader"; readonly tab: string }
+  | { readonly key: "keep"; readonly keep: Keep }
   /** Channel room → when it was last on screen. */
   | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> }
   /** The person chose to work offline: nothing of ours uses the network, in no tab and in no worker. */

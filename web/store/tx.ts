@@ -12,8 +12,9 @@ export interface Range {
 
 export interface ReadTx {
   readonly get: <T extends TableName>(table: T, key: Key) => Promise<Tables[T] | undefined>;
-  /** In the order of keys. */
-  readonly all: <T extends TableName>(table: T, range?: Range) => Promise<Tables[T][]>;
+  /** In the order of keys; the first of them where there is a limit. */
+  readonly all: <T extends TableName>(table: T, range?: Range, limit?: number) => Promise<Tables[T][]>;
+  readonly count: (table: TableName, range: Range) => Promise<number>;
   /** In the order of the index's keys; records that lack a part of it are left out. */
   readonly allBy: <T extends TableName>(table: T, index: IndexName, range: Range) => Promise<Tables[T][]>;
   readonly find: <T extends TableName>(table: T, index: IndexName, key: Key) => Promise<Tables[T] | undefined>;

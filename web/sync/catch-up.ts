@@ -2,10 +2,14 @@
 // transaction that also stores the entities, so that a cursor never runs ahead of them.
 //
 // A channel's replica promises: every message with its seq in a range that last changed at or before the cursor is held,
-// in the state it had then or a later one. Older ranges promise it for the second cursor while there is one ([SY4]).
+// in the state it had then or a later one. Older ranges promise it for the second cursor while there is one ([SY4]). So
+// does the gap that lies between them and the newest page: all of it was posted after that cursor. What a comparison
+// brings is therefore kept there too, and when it is through the gap is closed.
 import type { Changes } from "#protocol/frames/changes.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
+import { withoutBelow } from "../store/freeing.ts";
+import { joinedRanges } from "../store/ranges.ts";
 import type { RoomRecord, SeqRange } from "../store/schema.ts";
 
 export type Verdict =
@@ -49,6 +53,7 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
   const advances = from <= cursor && to > cursor;
   const second = secondAfter(room, from, to);
   const isChecked = second !== room.second;
+  const ranges = isChecked && second === null ? withWhatCame(room) : room.ranges;
   if (!advances && !isChecked) {
     if (to > cursor) return { do: "pull" };
     // A page that brought nothing new may still be the last of a reset, or say that all is known.
@@ -63,6 +68,7 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
       cursor: advances ? to : cursor,
       head: Math.max(room.head, to),
       second,
+      ranges,
       isSweeping: room.isSweeping && !isThrough,
     },
     more: more && advances,
@@ -75,6 +81,13 @@ function secondAfter(room: RoomRecord, from: number, to: number): RoomRecord["se
   const { second } = room;
   if (second === null || from > second.cursor || to <= second.cursor) return second;
   return to >= second.upTo ? null : { ...second, cursor: to };
+}
+
+/** What lay between the older messages and the newest page came with the comparison, to the last of it. */
+function withWhatCame({ ranges, second }: RoomRecord): readonly SeqRange[] {
+  const newest = ranges.at(-1);
+  if (second?.since === undefined || newest === undefined || newest.from <= second.since + 1) return ranges;
+  return joinedRanges([...ranges, { from: second.since + 1, to: newest.from - 1 }]);
 }
 
 export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Verdict & { readonly do: "store" } {
@@ -93,18 +106,20 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
       lastSeq,
       top: 0,
       heldCount: 0,
+      heldBytes: 0,
+      oldestAt: null,
       naming: [],
     };
     return { do: "store", room: fresh, more: false, drops: room.ranges.length > 0, sweeps: false };
   }
   const held = room.ranges.map((range) => (range.to === null ? { ...range, to: room.lastSeq } : range));
   const older = held.filter(({ from, to }) => to !== null && to >= from);
-  const second = { cursor: room.second?.cursor ?? room.cursor ?? 0, upTo: head };
+  const second = { cursor: room.cursor ?? 0, since: room.lastSeq, ...room.second, upTo: head };
   const next: RoomRecord = {
     ...room,
     head,
     cursor: head,
-    ranges: joined([...older, newest]),
+    ranges: joinedRanges([...older, newest]),
     second: older.length === 0 ? null : second,
     lastSeq: Math.max(lastSeq, room.lastSeq),
   };
@@ -118,10 +133,11 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
  */
 export function judgeHistory(
   room: RoomRecord,
-  page: Pick<History, "messages" | "more" | "rev">,
+  page: Pick<History, "messages" | "more" | "rev" | "epoch">,
   asked: { readonly before: number } | { readonly around: number },
 ): Verdict {
   if (room.cursor === null || room.ranges.length === 0) return { do: "ignore" };
+  if (page.epoch !== undefined && page.epoch !== room.epoch) return { do: "start-over" };
   if (page.rev < room.cursor) return { do: "ask-again" };
   const first = page.messages[0]?.seq;
   const last = "before" in asked ? asked.before - 1 : page.messages.at(-1)?.seq;
@@ -129,34 +145,18 @@ export function judgeHistory(
   // Nothing older than this page: it reaches to the beginning, whatever seq that is.
   const from = page.more ? first : 1;
   if (from === undefined || from > last) return { do: "ignore" };
-  const ranges = joined([...room.ranges, { from, to: last }]);
+  const ranges = joinedRanges([...room.ranges, { from, to: last }]);
   return { do: "store", room: { ...room, ranges }, more: false, drops: false, sweeps: false };
 }
 
-export function isHeld(ranges: readonly SeqRange[], seq: number): boolean {
+/** Whether a message at this place is kept: it stands in a range, or is on its way to one. */
+export function isKept({ ranges, second }: RoomRecord, seq: number): boolean {
+  if (second?.since !== undefined && seq > second.since) return true;
   return ranges.some(({ from, to }) => seq >= from && (to === null || seq <= to));
-}
-
-/** Ranges in order, made one where they meet. */
-export function joined(ranges: readonly SeqRange[]): readonly SeqRange[] {
-  const list: SeqRange[] = [];
-  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
-    const last = list.at(-1);
-    if (last === undefined || (last.to !== null && last.to + 1 < range.from)) list.push(range);
-    else list[list.length - 1] = { from: last.from, to: endOf(last.to, range.to) };
-  }
-  return list;
-}
-
-function endOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : Math.max(one, other);
 }
 
 /** The replica after retention moved the floor ([RV3]). */
 export function aboveFloor(room: RoomRecord, floor: number): RoomRecord {
   if (floor <= room.floor) return room;
-  const ranges = room.ranges.flatMap((range) =>
-    range.to !== null && range.to < floor ? [] : [{ ...range, from: Math.max(range.from, floor) }],
-  );
-  return { ...room, floor, ranges, naming: room.naming.filter((seq) => seq >= floor) };
+  return { ...withoutBelow(room, floor), floor };
 }

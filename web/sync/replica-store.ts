@@ -12,13 +12,15 @@ import type { Head, Heads, Welcome } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
+import { takeBelow } from "../store/freeing.ts";
 import { mergeHead } from "../store/heads.ts";
-import { dropMessages, dropMessagesBelow, messageAt, putMessage } from "../store/messages.ts";
+import { dropMessages, firstMessageFrom, messagesAt, putMessage } from "../store/messages.ts";
 import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
+import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { ReadTx, WriteTx } from "../store/tx.ts";
-import { aboveFloor, isHeld, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
+import { aboveFloor, isKept, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
 import { dropChannel } from "./drop-channel.ts";
 
 /** Tables that a frame may touch. */
@@ -57,8 +59,7 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
     read: () => store.read(["rooms"], (tx) => readRoom(tx, name)),
     welcomed: (frame) =>
       write(async (tx, before) => {
-        const room = aboveFloor({ ...before, head: frame.head, you: frame.you }, frame.floor);
-        if (room.floor > before.floor) dropMessagesBelow(tx, name, room.floor);
+        const room = await atFloor(tx, { ...before, head: frame.head, you: frame.you }, frame.floor);
         await mergeHeads(tx, Object.entries(frame.heads?.list ?? {}));
         const next = frame.heads === undefined ? room : { ...room, heads: frame.heads.counter };
         tx.put("rooms", next);
@@ -79,6 +80,11 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
         tx.put("rooms", { ...room, heads: Math.max(room.heads, counter) });
       }),
   };
+}
+
+/** What lies below the floor is gone in the room, and goes here ([RV3]). */
+async function atFloor(tx: WriteTx, room: RoomRecord, floor: number): Promise<RoomRecord> {
+  return floor <= room.floor ? room : takeBelow(tx, aboveFloor(room, floor), floor);
 }
 
 interface Arrival {
@@ -109,34 +115,60 @@ function isOutOfSight(entity: Entity, me: UserId): entity is Entity & { readonly
 }
 
 async function storeMessages(tx: WriteTx, arrival: Arrival, channel: ChannelId): Promise<void> {
-  const { before, me, ref } = arrival;
-  let { room } = arrival;
+  const { before, room, me, ref } = arrival;
   const { name } = room;
-  if (arrival.drops === true) dropMessages(tx, name);
+  const drops = arrival.drops === true;
+  if (drops) dropMessages(tx, name);
+  const came = arrival.entities.filter(
+    (message): message is Message =>
+      message.kind === "message" && isKept(room, message.seq) && message.seq >= room.floor,
+  );
+  // What stands in no range isn't there: a page of history is stored without being looked for first.
+  const mayBeHeld = ({ seq }: Message): boolean => !drops && seq <= before.lastSeq && isKept(before, seq);
+  const known = came.filter(mayBeHeld).map(({ seq }) => seq);
+  const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
+  const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
+  for (const message of news) putMessage(tx, name, message);
+  const counted = withMessages(room, news, held, me);
   const read = await readPosition(tx, ref, channel, me);
-  for (const message of arrival.entities) {
-    if (message.kind !== "message" || !isHeld(room.ranges, message.seq) || message.seq < room.floor) continue;
-    const mayBeHeld = arrival.drops !== true && message.seq <= before.lastSeq;
-    const held = mayBeHeld ? await messageAt(tx, name, message.seq) : undefined;
-    if (held !== undefined && held.rev >= message.rev) continue;
-    putMessage(tx, name, message);
-    room = withMessage(room, message, held === undefined, me);
-  }
-  const naming = room.naming.filter((seq) => seq > read).slice(-NAMING_MAX);
-  tx.put("rooms", { ...room, naming });
+  const naming = counted.naming.filter((seq) => seq > read).slice(-NAMING_MAX);
+  tx.put("rooms", { ...counted, naming, oldestAt: await oldestAt(tx, before, counted) });
 }
 
-function withMessage(room: RoomRecord, message: Message, isNew: boolean, me: UserId): RoomRecord {
-  const { seq } = message;
-  const namesMe = !message.deleted && message.author !== me && message.mentions?.includes(me) === true;
-  const others = room.naming.filter((named) => named !== seq);
-  return {
-    ...room,
-    lastSeq: Math.max(room.lastSeq, seq),
-    top: countsAsUnread(message) && message.author !== me ? Math.max(room.top, seq) : room.top,
-    heldCount: room.heldCount + (isNew ? 1 : 0),
-    naming: namesMe ? [...others, seq].toSorted((one, other) => one - other) : others,
-  };
+const NONE: ReadonlyMap<number, Message> = new Map();
+
+/** @param held what stood in their places before */
+function withMessages(
+  room: RoomRecord,
+  news: readonly Message[],
+  held: ReadonlyMap<number, Message>,
+  me: UserId,
+): RoomRecord {
+  let { lastSeq, top, heldCount } = room;
+  let heldBytes = bytesHeld(room);
+  const naming = new Set(room.naming);
+  for (const message of news) {
+    const { seq } = message;
+    const before = held.get(seq);
+    heldCount += before === undefined ? 1 : 0;
+    heldBytes += bytesOf(message) - (before === undefined ? 0 : bytesOf(before));
+    lastSeq = Math.max(lastSeq, seq);
+    if (countsAsUnread(message) && message.author !== me) top = Math.max(top, seq);
+    const namesMe = !message.deleted && message.author !== me && message.mentions?.includes(me) === true;
+    if (namesMe) naming.add(seq);
+    else naming.delete(seq);
+  }
+  const sorted = [...naming].toSorted((one, other) => one - other);
+  return { ...room, lastSeq, top, heldCount, heldBytes, naming: sorted };
+}
+
+/** Looked for only where the open range grew. */
+async function oldestAt(tx: ReadTx, before: RoomRecord, room: RoomRecord): Promise<number | null> {
+  const from = room.ranges.at(-1)?.from;
+  if (from === undefined) return null;
+  const isSame = before.ranges.at(-1)?.from === from && before.epoch === room.epoch;
+  if (isSame && before.oldestAt != null) return before.oldestAt;
+  return (await firstMessageFrom(tx, room.name, from))?.createdAt ?? null;
 }
 
 async function readPosition(tx: ReadTx, ref: RoomRef, channel: ChannelId, me: UserId): Promise<number> {

@@ -49,6 +49,22 @@ export function storeContract({ it, equal }: Runner, open: () => Promise<Backend
     backend.close();
   });
 
+  it("reads the first few, and counts without reading", async () => {
+    const backend = await open();
+    const room = ROOMS[0] ?? "";
+    await on(backend, async (tx) => {
+      for (const seq of [3, 1, 2]) tx.put("messages", message(room, seq));
+    });
+    const first = await backend.read(ALL, (tx) => tx.all("messages", between([room, 2], [room, 9]), 1));
+    equal(
+      first.map((record) => record.message.seq),
+      [2],
+    );
+    equal(await backend.read(ALL, (tx) => tx.count("messages", between([room, 2], [room, 9]))), 2);
+    equal(await backend.read(ALL, (tx) => tx.count("messages", prefix("nowhere"))), 0);
+    backend.close();
+  });
+
   it("finds by index, and nothing where there is nothing", async () => {
     const backend = await open();
     await on(backend, async (tx) => tx.put("messages", message(ROOMS[0] ?? "", 3)));

@@ -27,5 +27,8 @@ export const history = v.object({
   more: v.boolean(),
   /** The head when the page was read ([SY6]). */
   rev,
+  /** Over HTTP, where no `welcome` says them: the room's history by name, and the place below which there is nothing. */
+  epoch: v.exactOptional(v.string()),
+  floor: v.exactOptional(seq),
 });
 export type History = v.InferOutput<typeof history>;

@@ -3,7 +3,8 @@
 import type { MessageId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { joinedRanges } from "./ranges.ts";
-import { firstMessageFrom, messageAt, messageById } from "./messages.ts";
+import { firstMessageFrom } from "./held-messages.ts";
+import { messageAt, messageById } from "./messages.ts";
 import { readOutbox } from "./outbox.ts";
 import { channelOf } from "./needs.ts";
 import { bytesHeld } from "./sizes.ts";

@@ -14,7 +14,8 @@ import { parseRoomName, type RoomName, type RoomRef } from "#protocol/room-name.
 import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
 import { takeBelow } from "../store/freeing.ts";
 import { mergeHead } from "../store/heads.ts";
-import { dropMessages, firstMessageFrom, messagesAt, putMessage } from "../store/messages.ts";
+import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
+import { dropMessages, putMessage } from "../store/messages.ts";
 import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
 import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";

@@ -6,7 +6,7 @@ import { joinedRanges } from "./ranges.ts";
 import { firstMessageFrom } from "./held-messages.ts";
 import { messageAt, messageById } from "./messages.ts";
 import { readOutbox } from "./outbox.ts";
-import { channelOf } from "./needs.ts";
+import { channelOf } from "./op-channel.ts";
 import { bytesHeld } from "./sizes.ts";
 import type { OutboxRecord, RoomRecord, SeqRange } from "./schema.ts";
 import { between, type ReadTx, type WriteTx } from "./tx.ts";

@@ -2,7 +2,7 @@
 // known to its workspace before its own room can be ([OP12]), and rooms answer apart, so what opens a channel goes before
 // what is written in it, and what closes it after. Pure.
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
-import { parseRoomName } from "#protocol/room-name.ts";
+import { channelOf } from "./op-channel.ts";
 import type { OutboxRecord } from "./schema.ts";
 
 /**
@@ -55,27 +55,6 @@ export function needing(outbox: readonly OutboxRecord[], gone: OutboxRecord): re
   if (gone.op === "channel.create") return others.filter((op) => channelOf(op) === gone.args.id);
   if (gone.op === "message.post") return others.filter((op) => op.room === gone.room && messageOf(op) === gone.args.id);
   return [];
-}
-
-/** The channel an op is in or about. */
-export function channelOf(op: OutboxRecord): ChannelId | null {
-  const room = parseRoomName(op.room);
-  if (room?.party === "channel") return room.channel;
-  switch (op.op) {
-    case "channel.create":
-    case "channel.update":
-    case "channel.archive":
-    case "channel.join":
-    case "channel.leave":
-    case "channel.members":
-      return op.args.id;
-    case "channel.prefs":
-    case "read.set":
-    case "draft.set":
-      return op.args.channel;
-    default:
-      return null;
-  }
 }
 
 /** The message that must be there for the op to make sense. */

@@ -1,18 +1,13 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
 import { deliveryOf } from "./channels-view.ts";
 import type { Liveness } from "./liveness.ts";
-import { channelOf, waits } from "./needs.ts";
-import { isOpen } from "./outbox.ts";
+import { waits } from "./needs.ts";
+import { channelOf } from "./op-channel.ts";
+import { isCounted, isOpen } from "./outbox.ts";
 import type { Replica } from "./replica.ts";
-import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
-
-/** Whether a person waits for it. */
-export function isCounted(op: OutboxRecord): boolean {
-  return op.op !== "read.set" && op.op !== "draft.set";
-}
 
 export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<OutboxSnapshot>> {
   return derive(

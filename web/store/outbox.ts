@@ -67,3 +67,8 @@ export function isOpen(op: OutboxRecord): boolean {
 export function workspaceOf(op: Pick<OutboxRecord, "room">): WorkspaceId | null {
   return parseRoomName(op.room)?.workspace ?? null;
 }
+
+/** Whether a person waits for it. */
+export function isCounted(op: OutboxRecord): boolean {
+  return op.op !== "read.set" && op.op !== "draft.set";
+}

@@ -2,7 +2,7 @@
 import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import { channelOf } from "./needs.ts";
+import { channelOf } from "./op-channel.ts";
 import type { Commit } from "./store.ts";
 import { isRange, type Key, type Range } from "./tx.ts";
 

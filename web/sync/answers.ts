@@ -5,8 +5,17 @@ import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
-import { isOpen, numbered, openAgain, putOp, readOutbox, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
-import { isCounted } from "../store/outbox-view.ts";
+import {
+  isCounted,
+  isOpen,
+  numbered,
+  openAgain,
+  putOp,
+  readOutbox,
+  readOutboxOf,
+  refuseOp,
+  removeOp,
+} from "../store/outbox.ts";
 import { waits } from "../store/needs.ts";
 import type { DeviceRecord, OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";

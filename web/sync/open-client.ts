@@ -2,8 +2,7 @@
 import type { WorkspaceId } from "#protocol/ids.ts";
 import { openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
-import { isCounted } from "../store/outbox-view.ts";
-import { readOutbox } from "../store/outbox.ts";
+import { isCounted, readOutbox } from "../store/outbox.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { readWorkOffline } from "../store/work-offline.ts";

@@ -2,7 +2,7 @@
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
-import { isCounted } from "../store/outbox-view.ts";
+import { isCounted } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
 import type { EventRecord } from "../store/schema.ts";

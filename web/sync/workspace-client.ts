@@ -4,13 +4,13 @@ import type { ChannelId } from "#protocol/ids.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { channelView, channelsView } from "../store/channels-view.ts";
 import { laterTimeline } from "../store/later-timeline.ts";
-import { outboxView } from "../store/outbox-view.ts";
+import { laterView, LOADING } from "../store/later-view.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
-import type { Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
-import { derive, signal, together } from "../store/source.ts";
+import type { OutboxSnapshot, Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
+import { derive } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
-import type { View } from "../store/view.ts";
+import type { Loaded, View } from "../store/view.ts";
 import { workspaceView } from "../store/workspace-view.ts";
 import type { WorkspaceClient } from "./client.ts";
 import { createCommands } from "./commands.ts";
@@ -65,7 +65,11 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
         const fetchHistory = (place: Place): Promise<boolean> => tab.fetchHistory(channelRoom(workspace, id), place);
         return openTimeline({ store, replica, liveness, ref, now: ports.now, fetchHistory }, id);
       }),
-    outbox: outboxView(replica, liveness),
+    // Its count is no part of the first screen.
+    outbox: laterView<Loaded<OutboxSnapshot>>(LOADING, async () => {
+      await ports.firstScreen;
+      return (await import("../store/outbox-view.ts")).outboxView(replica, liveness);
+    }),
     draft: (channel, root) =>
       derive(replica, replica.version, (before) =>
         replica.isLoaded()
@@ -74,7 +78,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
       ),
     connection: { subscribe: liveness.subscribe, snapshot: liveness.connection },
     liveAt: { subscribe: liveness.subscribe, snapshot: liveness.liveAt },
-    status: lateStatus(deps, replica),
+    status: laterView(earlyStatus(deps), async () => (await import("./status-view.ts")).statusView(deps, replica)),
     commands,
   };
   tab.onReturned(() => void replica.reload().catch(ports.report));
@@ -89,25 +93,10 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   };
 }
 
-/** The status page's view is loaded when it is first asked for; until then it says what is known without it. */
-function lateStatus(deps: WorkspaceClientDeps, replica: Replica): View<StatusSnapshot> {
-  const { store, ports, tab, ref, config } = deps;
-  const arrived = signal();
-  let view: View<StatusSnapshot> | null = null;
-  let loading: Promise<void> | null = null;
-  const load = (): void => {
-    loading ??= import("./status-view.ts")
-      .then(({ statusView }) => {
-        view = statusView(deps, replica);
-        arrived.tell();
-      })
-      .catch((error: unknown) => {
-        loading = null;
-        ports.report(error);
-      });
-  };
+/** What the status page says before its view is here. */
+function earlyStatus({ store, tab, ref, config }: WorkspaceClientDeps): View<StatusSnapshot> {
   const liveness = tab.liveness(ref().id);
-  const early = derive(together(liveness, arrived), liveness.version, (): StatusSnapshot => ({
+  return derive(liveness, liveness.version, () => ({
     connection: liveness.connection(),
     rooms: [],
     outbox: { waiting: 0, refused: 0 },
@@ -118,22 +107,4 @@ function lateStatus(deps: WorkspaceClientDeps, replica: Replica): View<StatusSna
     build: config().build,
     protocol: PROTOCOL_VERSION,
   }));
-  return {
-    snapshot: () => {
-      load();
-      return (view ?? early).snapshot();
-    },
-    subscribe: (listener) => {
-      load();
-      let stop = view?.subscribe(listener);
-      const stopWaiting = together(liveness, arrived).subscribe(() => {
-        stop ??= view?.subscribe(listener);
-        listener();
-      });
-      return () => {
-        stopWaiting();
-        stop?.();
-      };
-    },
-  };
 }

@@ -13,11 +13,14 @@ import { createProfile, type ProfileRig, type TabRig } from "../node-ports.ts";
 import { Line } from "./network.ts";
 import { seeded, type Seeded } from "./seeded.ts";
 // What the client fetches when it needs it, loaded already: a run must not depend on how long the first time takes.
+import "../../store/outbox-view.ts";
+import "../../store/timeline-find.ts";
 import "../../store/timeline.ts";
 import "../../sync/account-calls.ts";
 import "../../sync/engine.ts";
 import "../../sync/later-commands.ts";
 import "../../sync/leading.ts";
+import "../../sync/status-view.ts";
 
 export { GENERAL };
 

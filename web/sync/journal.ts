@@ -3,7 +3,7 @@
 // so what can't be written is dropped in the end.
 import type { OpId } from "#protocol/ids.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
-import { isCounted } from "../store/outbox-view.ts";
+import { isCounted } from "../store/outbox.ts";
 import { readOutbox } from "../store/outbox.ts";
 import type { EventRecord, OutboxRecord } from "../store/schema.ts";
 import { NotLeader, type Change, type Commit, type Store } from "../store/store.ts";

@@ -17,6 +17,7 @@ export function browserPorts(firstScreen: Promise<unknown>): Ports {
     timers: platformTimers,
     updates: worker,
     deliverLater: worker.deliverLater,
+    openSearchWorker: async () => (await import("./search-worker.ts")).openSearchWorker(),
     firstScreen,
     now: Date.now,
     random: Math.random,

@@ -1,21 +1,12 @@
 // The service worker as the page sees it: registered after the start, checked for a newer build, applied by consent, and
 // asked to deliver what waits when the page can't.
 import type { Updates } from "../sync/ports.ts";
+import { scriptAddress } from "./script-address.ts";
 
-/** The one address that may become a script here (Trusted Types); the edge's policy names this maker alone. */
-const POLICY = "causeway-worker";
 const WORKER = "/sw.js";
 /** What the worker's tags for delivering begin with; the same in sw/sw.ts. */
 const DELIVER = "outbox";
 const CHECK_EVERY_MS = 60 * 60_000;
-
-/** Of the DOM's own types, not yet in TypeScript's. */
-interface TrustedTypes {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string },
-  ) => { readonly createScriptURL: (url: string) => string };
-}
 
 /** Of the platform, not in TypeScript's types; some browsers have none. */
 interface Syncing {
@@ -30,7 +21,7 @@ export interface Worker extends Updates {
 export function startWorker(): Worker | null {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return null;
   const workers = navigator.serviceWorker;
-  const registered = workers.register(workerAddress());
+  const registered = workers.register(scriptAddress(WORKER));
   // The first worker of all takes over without a reload; a newer build's, accepted in any tab, reloads them all.
   const isFirst = workers.controller === null;
   if (!isFirst) workers.addEventListener("controllerchange", () => location.reload(), { once: true });
@@ -71,16 +62,4 @@ async function watch(
   const timer = setInterval(check, CHECK_EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
   addEventListener("online", check, { signal });
-}
-
-function workerAddress(): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  if (trustedTypes === undefined) return WORKER;
-  const policy = trustedTypes.createPolicy(POLICY, {
-    createScriptURL: (url) => {
-      if (url !== WORKER) throw new TypeError("not a worker of ours");
-      return url;
-    },
-  });
-  return policy.createScriptURL(WORKER);
 }

@@ -67,6 +67,13 @@ export function personDatabase(issuer: string, subject: string): string {
   return `causeway/${encodeURIComponent(issuer)}/${encodeURIComponent(subject)}`;
 }
 
-export function removePersonDatabase(factory: IDBFactory, name: string): Promise<void> {
-  return deleteDatabase(factory, name);
+/** The search index beside a person's database; made again whenever it isn't there. */
+export function searchDatabase(name: string): string {
+  return `${name}/search`;
+}
+
+export async function removePersonDatabase(factory: IDBFactory, name: string): Promise<void> {
+  await deleteDatabase(factory, name);
+  // After it: without the one the search worker ends, and keeps nothing any more.
+  await deleteDatabase(factory, searchDatabase(name));
 }

@@ -17,6 +17,7 @@ import type {
   WorkspaceSnapshot,
 } from "../store/snapshots.ts";
 import type { Loaded, View } from "../store/view.ts";
+import type { Search } from "./search/search.ts";
 
 /** Sign-in and what lies outside a workspace. All of it needs the network; a failure says so and keeps what was typed. */
 export interface Account {
@@ -60,6 +61,8 @@ export interface WorkspaceClient {
   /** Until when all was known to be up to date, epoch ms; null for never on this device. */
   readonly liveAt: View<number | null>;
   readonly status: View<StatusSnapshot>;
+  /** Over all that is held of the workspace; its worker starts with the first question. */
+  readonly search: () => Promise<Search>;
   readonly commands: Commands;
 }
 

@@ -1,5 +1,6 @@
 // Everything of the outside that the engine uses, handed in: the browser's own in the app, Node's in tests and scripts.
 import type { Bus } from "../store/store.ts";
+import type { SearchPort } from "./search/worker-link.ts";
 
 /** What happens to the page that the engine must know of. */
 export type PageEvent = "visible" | "hidden" | "focus" | "online" | "offline" | "freeze" | "resume" | "leave";
@@ -50,6 +51,8 @@ export interface Ports {
    * waits for it, code included. Left out where there is no screen to wait for.
    */
   readonly firstScreen?: Promise<unknown>;
+  /** Starts a search worker of this tab; left out where there are no workers. */
+  readonly openSearchWorker?: () => Promise<SearchPort>;
   /** Epoch ms. */
   readonly now: () => number;
   /** 0 to 1. */

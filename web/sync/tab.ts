@@ -16,6 +16,8 @@ import { isTabMessage, type TabMessage } from "./tab-messages.ts";
 
 export interface Tab extends Source {
   readonly id: string;
+  /** The person's database, bus and lock. */
+  readonly name: string;
   readonly isLeading: () => boolean;
   readonly statusOf: (workspace: WorkspaceId) => WorkspaceStatus | null;
   readonly liveness: (workspace: WorkspaceId) => Liveness;
@@ -187,6 +189,7 @@ export function openTab(deps: TabDeps): Tab {
 
   return {
     id,
+    name: deps.name,
     subscribe: changes.subscribe,
     isLeading: () => leading?.isLeading() === true,
     statusOf: (workspace) => statuses.get(workspace) ?? null,

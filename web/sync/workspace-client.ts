@@ -16,6 +16,7 @@ import type { WorkspaceClient } from "./client.ts";
 import { createCommands } from "./commands.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
+import type { OpenedSearch } from "./search/open-search.ts";
 import { createWriter } from "./writer.ts";
 import type { Tab } from "./tab.ts";
 
@@ -47,6 +48,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   const stopPage = ports.page.listen((event) => {
     if (event === "hidden" || event === "leave" || event === "freeze") void flush().catch(ports.report);
   });
+  let searching: Promise<OpenedSearch> | null = null;
   const client: WorkspaceClient = {
     workspace: workspaceView(replica, ref, person),
     channels: channelsView(replica, liveness),
@@ -79,6 +81,12 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     connection: { subscribe: liveness.subscribe, snapshot: liveness.connection },
     liveAt: { subscribe: liveness.subscribe, snapshot: liveness.liveAt },
     status: laterView(earlyStatus(deps), async () => (await import("./status-view.ts")).statusView(deps, replica)),
+    search: () => {
+      searching ??= import("./search/open-search.ts").then(({ openSearch }) => openSearch(deps, replica));
+      // Code that couldn't be had may come with the next try.
+      searching.catch(() => (searching = null));
+      return searching;
+    },
     commands,
   };
   tab.onReturned(() => void replica.reload().catch(ports.report));
@@ -88,6 +96,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     flush,
     close: () => {
       stopPage();
+      void searching?.then((search) => search.close());
       replica.close();
     },
   };

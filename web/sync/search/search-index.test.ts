@@ -1,0 +1,171 @@
+// The index against the plain way: whatever is asked, and however the messages came, both find the same.
+import fc from "fast-check";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { expect, test } from "vitest";
+import { runOf, type Run } from "./fold.ts";
+import { isMatch, type Doc, type Query } from "./query.ts";
+import { SearchIndex } from "./search-index.ts";
+
+const WORDS = [
+  "crane",
+  "cranes",
+  "Cran",
+  "lift",
+  "Lift-plan",
+  "the",
+  "a",
+  "東京",
+  "京都タワー",
+  "ตลาด",
+  "<@u1>",
+  "É",
+  "e",
+  "👍",
+];
+const ROOMS = ["channel:w_a", "channel:w_b", "channel:w_c"] as RoomName[];
+const USERS = ["u1", "u2"] as UserId[];
+
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((words) => words.join(" "));
+const doc: fc.Arbitrary<Doc> = fc
+  .record({
+    room: fc.constantFrom(...ROOMS),
+    seq: fc.integer({ min: 1, max: 12 }),
+    rev: fc.integer({ min: 1, max: 4 }),
+    author: fc.constantFrom(...USERS),
+    facts: fc.nat(63),
+    text,
+  })
+  // A place's time never changes; several places share one.
+  .map((made) => ({ ...made, at: 1_000 + Math.floor(made.seq / 2) }));
+
+const run: fc.Arbitrary<Run> = fc
+  .tuple(fc.array(fc.constantFrom(...WORDS, "cr", "京", "タ", "ลา"), { minLength: 1, maxLength: 3 }), fc.boolean())
+  .map(([words, isOpen]) => runOf(words.join(" "), isOpen)!);
+const query: fc.Arbitrary<Query> = fc.record({
+  clauses: fc.array(fc.record({ isExcluded: fc.boolean(), ways: fc.array(run, { minLength: 1, maxLength: 2 }) }), {
+    maxLength: 3,
+  }),
+  from: fc.option(fc.subarray(USERS)),
+  notFrom: fc.subarray(USERS, { maxLength: 1 }),
+  in: fc.option(fc.subarray(["a", "b", "c"] as ChannelId[])),
+  notIn: fc.subarray(["a", "b"] as ChannelId[]),
+  has: fc.constantFrom(0, 0, 1, 2, 33),
+  hasNot: fc.constantFrom(0, 0, 4),
+  since: fc.option(fc.integer({ min: 999, max: 1_007 })),
+  until: fc.option(fc.integer({ min: 999, max: 1_007 })),
+});
+
+type Step =
+  | { readonly do: "put"; readonly doc: Doc }
+  | { readonly do: "remove"; readonly doc: Doc }
+  | { readonly do: "drop"; readonly room: RoomName; readonly below: number }
+  | { readonly do: "flush" | "tidy" | "reopen" };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: doc.map((made): Step => ({ do: "put", doc: made })) },
+  { weight: 2, arbitrary: doc.map((made): Step => ({ do: "remove", doc: made })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ room: fc.constantFrom(...ROOMS), below: fc.nat(14) })
+      .map((made): Step => ({ do: "drop", ...made })),
+  },
+  { weight: 3, arbitrary: fc.constantFrom<Step>({ do: "flush" }, { do: "tidy" }, { do: "reopen" }) },
+);
+
+/** The messages that stand in the end, the plain way. */
+function standing(steps: readonly Step[]): Doc[] {
+  const held = new Map<string, Doc>();
+  for (const made of steps) {
+    if (made.do === "put") {
+      const key = `${made.doc.room}/${made.doc.seq}`;
+      if ((held.get(key)?.rev ?? 0) < made.doc.rev) held.set(key, made.doc);
+    } else if (made.do === "remove") held.delete(`${made.doc.room}/${made.doc.seq}`);
+    else if (made.do === "drop") {
+      for (const [key, { room, seq }] of held) if (room === made.room && seq < made.below) held.delete(key);
+    }
+  }
+  return [...held.values()];
+}
+
+function indexAfter(steps: readonly Step[]): SearchIndex {
+  let index = new SearchIndex();
+  for (const made of steps) {
+    if (made.do === "put") index.put(made.doc);
+    else if (made.do === "remove") index.remove(made.doc);
+    else if (made.do === "drop") index.removeWhere(made.room, (seq) => seq < made.below);
+    else if (made.do === "flush") index.flush();
+    else if (made.do === "tidy") while (index.tidy());
+    // As it comes back from the disk.
+    else index = new SearchIndex(structuredClone(index.parts()));
+  }
+  return index;
+}
+
+const isAny = (): boolean => true;
+const newestFirst = (one: Doc, other: Doc): number =>
+  other.at - one.at || (one.room < other.room ? -1 : one.room > other.room ? 1 : other.seq - one.seq);
+
+test("any question finds what the plain way finds, newest first, whatever was put, edited, deleted and merged", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), query, fc.integer({ min: 1, max: 8 }), (steps, asked, limit) => {
+      const expected = standing(steps)
+        .filter((made) => isMatch(made, asked))
+        .toSorted(newestFirst);
+      const found = indexAfter(steps).find({ query: asked, order: "newest", limit, now: 2_000 }, isAny);
+      expect(found.total).toBe(expected.length);
+      expect(found.places).toEqual(expected.slice(0, limit).map(({ room, seq }) => ({ room, seq })));
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test("best first finds the same messages as newest first, and the same ones whichever way the index was made", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), query, (steps, asked) => {
+      const rebuilt = indexAfter(standing(steps).map((made) => ({ do: "put", doc: made })));
+      const ask = (index: SearchIndex, limit: number) =>
+        index.find({ query: asked, order: "best", limit, now: 2_000 }, isAny);
+      const all = ask(indexAfter(steps), 100);
+      expect(all).toEqual(ask(rebuilt, 100));
+      expect(ask(rebuilt, 3).places).toEqual(all.places.slice(0, 3));
+      expect(all.total).toBe(all.places.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("words as typed come before longer ones, words side by side before words apart", () => {
+  const index = new SearchIndex();
+  const texts = ["lifting the crane", "a crane for the lift", "the crane lift", "cranes lifted"];
+  texts.forEach((said, at) =>
+    index.put({ room: ROOMS[0]!, seq: at + 1, rev: 1, at: 10 - at, author: USERS[0]!, facts: 0, text: said }),
+  );
+  const asked: Query = {
+    clauses: ["crane", "lift"].map((word) => ({ isExcluded: false, ways: [runOf(word, true)!] })),
+    from: null,
+    notFrom: [],
+    in: null,
+    notIn: [],
+    has: 0,
+    hasNot: 0,
+    since: null,
+    until: null,
+  };
+  const { places } = index.find({ query: asked, order: "best", limit: 4, now: 10 }, isAny);
+  expect(places.map(({ seq }) => texts[seq - 1])).toEqual([
+    "the crane lift",
+    "a crane for the lift",
+    "lifting the crane",
+    "cranes lifted",
+  ]);
+});
+
+test("only the rooms that are searched count", () => {
+  const index = new SearchIndex();
+  ROOMS.forEach((room, at) =>
+    index.put({ room, seq: 1, rev: 1, at: 100 + at, author: USERS[0]!, facts: 0, text: "x" }),
+  );
+  expect(index.extent((room) => room !== ROOMS[0])).toEqual({ count: 2, oldestAt: 101 });
+  expect(index.extent(() => false)).toEqual({ count: 0, oldestAt: null });
+});

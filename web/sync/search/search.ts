@@ -1,0 +1,156 @@
+// Search as one workspace's screens hold it: what is typed becomes a question to the tab's worker, and what waits in the
+// outbox is laid over its answer by the same reducers as in the timeline.
+import type { LiveMessage, Message } from "#protocol/entities/message.ts";
+import type { Kind } from "#protocol/entities/entity.ts";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { Lookup } from "#protocol/ops/op.ts";
+import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
+import { messageById } from "../../store/messages.ts";
+import { entityKey, overlay } from "../../store/overlay.ts";
+import type { Replica } from "../../store/replica.ts";
+import { isComplete } from "../../store/rooms.ts";
+import type { OutboxRecord } from "../../store/schema.ts";
+import type { Delivery } from "../../store/snapshots.ts";
+import type { Store } from "../../store/store.ts";
+import type { View } from "../../store/view.ts";
+import { roomsOf, type Extent } from "./asked.ts";
+import { parseQuery, type Directory, type QueryFault } from "./parse-query.ts";
+import { docOf, isMatch, type Query } from "./query.ts";
+import type { Order } from "./search-index.ts";
+import type { LinkStatus, WorkerLink } from "./worker-link.ts";
+
+export interface Result {
+  readonly channel: ChannelId;
+  readonly message: LiveMessage;
+  readonly delivery: Delivery;
+}
+
+export interface Answered {
+  /** Null where nothing was asked, or a fault leaves nothing to answer. */
+  readonly query: Query | null;
+  readonly faults: readonly QueryFault[];
+  readonly total: number;
+  readonly results: readonly Result[];
+  readonly extent: Extent;
+  /** Joined channels whose older messages aren't all on this device. */
+  readonly incompleteCount: number;
+}
+
+export interface Search {
+  readonly status: View<LinkStatus>;
+  readonly directory: () => Directory;
+  /** Null where it was typed over, or there is no worker to ask. */
+  readonly ask: (typed: string, order: Order, limit: number) => Promise<Answered | null>;
+}
+
+export interface SearchDeps {
+  readonly store: Store;
+  readonly replica: Replica;
+  readonly link: WorkerLink;
+  readonly now: () => number;
+}
+
+export function searchOf({ store, replica, link, now }: SearchDeps): Search {
+  const rooms = roomsOf(replica.workspace);
+  const directory = (): Directory => ({
+    me: replica.me,
+    people: replica.list("member").map(({ id, name }) => ({ user: id, name })),
+    channels: replica
+      .list("channel")
+      .flatMap((channel) => (channel.deleted ? [] : [{ id: channel.id, name: channel.name }])),
+  });
+  return {
+    status: link.status,
+    directory,
+    ask: async (typed, order, limit) => {
+      await replica.loaded;
+      const { query, faults } = parseQuery(typed, directory(), now());
+      const answer = await link.ask(rooms, query === null ? null : { query, order, limit, now: now() });
+      if (answer === null) return null;
+      const { extent } = answer;
+      const incompleteCount = incompleteIn(replica);
+      if (query === null) return { query, faults, total: 0, results: [], extent, incompleteCount };
+      const sent = answer.hits.flatMap(({ room, message }) => resultOf(room, message, "sent"));
+      const laid = await layOver(store, replica, query);
+      const results = [...laid.results, ...sent.filter(({ message }) => !laid.changed.has(message.id))];
+      return {
+        query,
+        faults,
+        total: answer.total - laid.outdatedCount + laid.results.length,
+        // What waits was written last; among the best it comes first, for it has no rank.
+        results: order === "newest" ? results.toSorted(newestFirst) : results,
+        extent,
+        incompleteCount,
+      };
+    },
+  };
+}
+
+function newestFirst(one: Result, other: Result): number {
+  return other.message.createdAt - one.message.createdAt;
+}
+
+function resultOf(room: RoomName, message: Message, delivery: Delivery): Result[] {
+  const ref = parseRoomName(room);
+  return ref?.party === "channel" && !message.deleted ? [{ channel: ref.channel, message, delivery }] : [];
+}
+
+interface Laid {
+  readonly changed: ReadonlySet<string>;
+  /** Of those changed, how many answered as the room knows them. */
+  readonly outdatedCount: number;
+  readonly results: readonly Result[];
+}
+
+async function layOver(store: Store, replica: Replica, query: Query): Promise<Laid> {
+  const pending = Map.groupBy(replica.outbox().filter(isOfMessage), ({ room }) => room);
+  const changed = new Set<string>();
+  const results: Result[] = [];
+  let outdatedCount = 0;
+  for (const [room, ops] of pending) {
+    const ids = [...new Set(ops.flatMap(idsOf))];
+    const held = await store.read(["messages"], (tx) => Promise.all(ids.map((id) => messageById(tx, room, id))));
+    const confirmed = new Map(held.flatMap((message) => (message === undefined ? [] : [[message.id, message]])));
+    const lookup = ((kind: Kind, id: string) =>
+      kind === "message" ? confirmed.get(id as Message["id"]) : undefined) as Lookup;
+    const laid = overlay(lookup, ops, replica.me);
+    for (const entity of laid.changed.values()) {
+      if (entity.kind !== "message") continue;
+      const before = confirmed.get(entity.id);
+      changed.add(entity.id);
+      if (before !== undefined && answers(room, before, query)) outdatedCount += 1;
+      if (!answers(room, entity, query)) continue;
+      const touch = laid.touches.find(({ key }) => key === entityKey("message", entity.id));
+      const delivery = before !== undefined ? "sent" : touch?.op.refusal === undefined ? "queued" : "refused";
+      results.push(...resultOf(room, entity, delivery));
+    }
+  }
+  return { changed, outdatedCount, results: results.toSorted(newestFirst) };
+}
+
+function answers(room: RoomName, message: Message, query: Query): boolean {
+  const doc = docOf(room, message);
+  return doc !== null && isMatch(doc, query);
+}
+
+function isOfMessage({ op }: OutboxRecord): boolean {
+  return op.startsWith("message.");
+}
+
+function idsOf(op: OutboxRecord): Message["id"][] {
+  if (op.op === "message.post") return op.args.root === undefined ? [op.args.id] : [op.args.id, op.args.root];
+  return op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react" ? [op.args.id] : [];
+}
+
+function incompleteIn(replica: Replica): number {
+  const joined = new Set<ChannelId>(
+    replica
+      .list("membership")
+      .filter((membership) => !membership.deleted && membership.user === replica.me)
+      .map(({ channel }) => channel),
+  );
+  return [...replica.rooms.values()].filter((room) => {
+    const ref = parseRoomName(room.name);
+    return ref?.party === "channel" && joined.has(ref.channel) && !isComplete(room);
+  }).length;
+}

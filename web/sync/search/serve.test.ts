@@ -1,0 +1,323 @@
+// The worker over a real store: whatever tabs commit, and whenever the worker is started or ended, it finds what stands.
+import "fake-indexeddb/auto";
+import fc from "fast-check";
+import type { LiveMessage, Message } from "#protocol/entities/message.ts";
+import type { MessageId, UserId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { afterEach, expect, test } from "vitest";
+import { dropMessages, putMessage } from "../../store/messages.ts";
+import { openStore } from "../../store/open-store.ts";
+import { emptyRoom, readRoom } from "../../store/rooms.ts";
+import type { RoomRecord } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+import { between, type WriteTx } from "../../store/tx.ts";
+import { createProfile } from "../../test/node-ports.ts";
+import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
+import { runOf } from "./fold.ts";
+import { docOf, isMatch, type Query } from "./query.ts";
+import { serveSearch, type Serving } from "./serve.ts";
+
+const NAME = "causeway/test/me";
+const ROOMS = ["channel:w_a", "channel:w_b"] as [RoomName, RoomName];
+const USER = "u1" as UserId;
+
+const wordQuery = (word: string): Query => ({
+  clauses: [{ isExcluded: false, ways: [runOf(word, true)!] }],
+  from: null,
+  notFrom: [],
+  in: null,
+  notIn: [],
+  has: 0,
+  hasNot: 0,
+  since: null,
+  until: null,
+});
+
+let endings: (() => void)[] = [];
+afterEach(() => {
+  for (const end of endings) end();
+  endings = [];
+});
+
+interface Device {
+  readonly store: Store;
+  readonly factory: IDBFactory;
+  readonly start: () => WorkerRig;
+}
+
+interface WorkerRig {
+  readonly ask: (query: Query | null, limit?: number) => Promise<Answer>;
+  readonly caughtUp: () => Promise<void>;
+  readonly isGone: () => boolean;
+  readonly keep: () => Promise<void>;
+  readonly end: () => void;
+}
+
+async function openDevice(withoutDisk = false): Promise<Device> {
+  const profile = createProfile({ origin: "http://test", withoutDisk });
+  const { ports } = profile.openTab();
+  const store = await openStore(ports.indexedDB, NAME, ports.openBus(NAME), () => undefined);
+  endings.push(() => store.close());
+  return {
+    store,
+    factory: profile.indexedDB,
+    start: () => {
+      const { openBus } = profile.openTab().ports;
+      const answers = new Map<number, (answer: Answer) => void>();
+      const waiting: (() => void)[] = [];
+      const told: WorkerStatus[] = [];
+      let gone = false;
+      const hear = (message: FromWorker): void => {
+        if (message.type === "answer") answers.get(message.id)?.(message.answer);
+        else if (message.type === "status") told.push(message.status);
+        else gone = true;
+        for (const look of waiting.splice(0)) look();
+      };
+      const serving: Serving = serveSearch({
+        factory: withoutDisk ? null : profile.indexedDB,
+        openBus,
+        storage: null,
+        send: (message) => hear(structuredClone(message)),
+        report: (error) => {
+          throw error;
+        },
+      });
+      endings.push(serving.close);
+      serving.hear({ type: "open", name: NAME, isFed: withoutDisk });
+      if (withoutDisk) store.listen((commit) => serving.hear({ type: "commit", commit }));
+      const caughtUp = async (): Promise<void> => {
+        serving.hear({ type: "recheck" });
+        const isDone = (): boolean => told.at(-1)?.state === "ready" && told.at(-1)?.todo === 0;
+        while (!isDone()) await new Promise<void>((resolve) => waiting.push(resolve));
+      };
+      return {
+        ask: (query, limit = 100) =>
+          new Promise((resolve) => {
+            const id = answers.size + 1;
+            answers.set(id, resolve);
+            const asked = query === null ? null : { query, order: "newest" as const, limit, now: 1_000_000 };
+            serving.hear({ type: "ask", id, rooms: "channel:w_", asked });
+          }),
+        caughtUp,
+        isGone: () => gone,
+        keep: serving.keep,
+        end: serving.close,
+      };
+    },
+  };
+}
+
+function message(room: RoomName, seq: number, rev: number, text: string, more: Partial<LiveMessage> = {}): LiveMessage {
+  const id = `${room}-${seq}` as MessageId;
+  return { kind: "message", id, rev, seq, author: USER, createdAt: 1_000 + seq, text, ...more };
+}
+
+async function change(
+  store: Store,
+  room: RoomName,
+  body: (tx: WriteTx, record: RoomRecord) => RoomRecord | Promise<RoomRecord>,
+): Promise<void> {
+  await store.write({ tables: ["rooms", "messages"], durability: "relaxed" }, async (tx) => {
+    tx.put("rooms", await body(tx, await readRoom(tx, room)));
+  });
+}
+
+/** A post as a room's frame brings it: message, cursor and place in one transaction. */
+function post(store: Store, room: RoomName, text: string, more: Partial<LiveMessage> = {}): Promise<void> {
+  return change(store, room, (tx, record) => {
+    const rev = (record.cursor ?? 0) + 1;
+    const seq = record.lastSeq + 1;
+    putMessage(tx, room, message(room, seq, rev, text, more));
+    const ranges = record.ranges.length === 0 ? [{ from: seq, to: null }] : record.ranges;
+    return { ...record, cursor: rev, epoch: "e", ranges, lastSeq: seq, heldCount: record.heldCount + 1 };
+  });
+}
+
+/** Answers the text of those found. */
+async function textsOf(worker: WorkerRig, word: string): Promise<string[]> {
+  return (await worker.ask(wordQuery(word))).hits.map((hit) => hit.message.text);
+}
+
+test("what is held is found, with how much and how far back; what is posted, edited and deleted later at once", async () => {
+  const { store, start } = await openDevice();
+  for (const text of ["the crane is up", "no lift"]) await post(store, ROOMS[0], text);
+  const worker = start();
+  await worker.caughtUp();
+  expect(await textsOf(worker, "cran")).toEqual(["the crane is up"]);
+  expect(await worker.ask(null)).toEqual({ total: 0, hits: [], extent: { count: 2, oldestAt: 1_001 } });
+
+  await post(store, ROOMS[1], "a second crane", { createdAt: 2_000 });
+  await expect.poll(() => textsOf(worker, "crane")).toEqual(["a second crane", "the crane is up"]);
+  await change(store, ROOMS[0], (tx, record) => {
+    putMessage(tx, ROOMS[0], message(ROOMS[0], 1, 3, "the jib is up", { editedAt: 5 }));
+    return { ...record, cursor: 3 };
+  });
+  await expect.poll(() => textsOf(worker, "crane")).toEqual(["a second crane"]);
+  expect(await textsOf(worker, "jib")).toEqual(["the jib is up"]);
+  await change(store, ROOMS[0], (tx, record) => {
+    const gone: Message = { ...message(ROOMS[0], 1, 4, ""), deleted: true, deletedAt: 9 };
+    putMessage(tx, ROOMS[0], gone);
+    return { ...record, cursor: 4 };
+  });
+  await expect.poll(() => textsOf(worker, "jib")).toEqual([]);
+});
+
+test("a channel that leaves the device leaves the results", async () => {
+  const { store, start } = await openDevice();
+  for (const room of ROOMS) await post(store, room, `crane in ${room}`);
+  const worker = start();
+  await worker.caughtUp();
+  expect(await textsOf(worker, "crane")).toHaveLength(2);
+  await change(store, ROOMS[0], (tx) => {
+    dropMessages(tx, ROOMS[0]);
+    return emptyRoom(ROOMS[0]);
+  });
+  await expect.poll(() => textsOf(worker, "crane")).toEqual([`crane in ${ROOMS[1]}`]);
+});
+
+test("what it wasn't told of it never shows: a result is what the replica holds", async () => {
+  const { store, start } = await openDevice();
+  for (const text of ["crane one", "crane two"]) await post(store, ROOMS[0], text);
+  const first = start();
+  await first.caughtUp();
+  await first.keep();
+  first.end();
+  // Nobody hears of this.
+  await change(store, ROOMS[0], (tx, record) => {
+    putMessage(tx, ROOMS[0], message(ROOMS[0], 1, 9, "barge one"));
+    putMessage(tx, ROOMS[0], { ...message(ROOMS[0], 2, 9, ""), deleted: true, deletedAt: 9 });
+    return record;
+  });
+  const second = start();
+  expect(await textsOf(second, "crane")).toEqual([]);
+  expect(await textsOf(second, "barge")).toEqual(["barge one"]);
+});
+
+test("the database of another person or build is not made, not read, and not held against its removal", async () => {
+  const { factory, store, start } = await openDevice();
+  await post(store, ROOMS[0], "crane");
+  const worker = start();
+  await worker.caughtUp();
+  store.close();
+  await new Promise<void>((resolve, reject) => {
+    const request = factory.deleteDatabase(NAME);
+    request.addEventListener("success", () => resolve());
+    request.addEventListener("error", () => reject(request.error!));
+  });
+  await expect.poll(() => worker.isGone()).toBe(true);
+  expect((await factory.databases()).map(({ name }) => name)).not.toContain(NAME);
+});
+
+test("where the browser keeps nothing, what the page hands over is searched", async () => {
+  const { store, start } = await openDevice(true);
+  const worker = start();
+  await post(store, ROOMS[0], "crane in memory");
+  await expect.poll(() => textsOf(worker, "crane")).toEqual(["crane in memory"]);
+});
+
+type Work =
+  | { readonly do: "post"; readonly room: RoomName; readonly text: string }
+  | { readonly do: "edit" | "delete"; readonly room: RoomName; readonly at: number; readonly text: string }
+  | { readonly do: "fill" | "trim" | "leave"; readonly room: RoomName; readonly at: number };
+type Step = Work | { readonly do: "start" | "end" | "keep" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("post" as const),
+      room: fc.constantFrom(...ROOMS),
+      text: fc.constantFrom("crane", "barge", "crane barge"),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("edit" as const, "delete" as const),
+      room: fc.constantFrom(...ROOMS),
+      at: fc.nat(9),
+      text: fc.constantFrom("crane", "barge"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom("fill" as const, "trim" as const, "leave" as const),
+      room: fc.constantFrom(...ROOMS),
+      at: fc.nat(9),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("start" as const, "end" as const, "keep" as const) }) },
+);
+
+/** Seqs begin here, so that there is older history to fill in. */
+const FIRST = 20;
+
+async function perform(store: Store, made: Work): Promise<void> {
+  const { room } = made;
+  await change(store, room, async (tx, record) => {
+    const held = (await tx.all("messages", between([room, 0], [room, 1_000]))).map(({ message }) => message);
+    const rev = (record.cursor ?? 0) + 1;
+    if (made.do === "post") {
+      const seq = Math.max(FIRST, record.lastSeq + 1);
+      putMessage(tx, room, message(room, seq, rev, made.text));
+      const ranges = record.ranges.length === 0 ? [{ from: seq, to: null }] : record.ranges;
+      return { ...record, cursor: record.cursor === null ? FIRST : rev, epoch: "e", ranges, lastSeq: seq };
+    }
+    const target = held[made.at % Math.max(1, held.length)];
+    const from = record.ranges[0]?.from;
+    if (target === undefined || from === undefined) return record;
+    switch (made.do) {
+      case "edit":
+        if (!target.deleted) putMessage(tx, room, { ...target, rev, text: made.text });
+        return { ...record, cursor: rev };
+      case "delete":
+        putMessage(tx, room, { ...message(room, target.seq, rev, ""), deleted: true, deletedAt: 1 });
+        return { ...record, cursor: rev };
+      case "fill": {
+        const older = Math.max(1, from - 3);
+        for (let seq = older; seq < from; seq += 1) putMessage(tx, room, message(room, seq, seq, "old crane"));
+        return { ...record, ranges: [{ from: older, to: null }] };
+      }
+      case "trim":
+        tx.remove("messages", between([room, 0], [room, target.seq - 1]));
+        return { ...record, ranges: [{ from: target.seq, to: null }] };
+      case "leave":
+        dropMessages(tx, room);
+        return emptyRoom(room);
+    }
+  });
+}
+
+test("however it is started, ended and stored between what tabs commit, it ends with what a new one would find", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const { store, start } = await openDevice();
+      let worker: WorkerRig | null = null;
+      for (const made of steps) {
+        if (made.do === "start") worker ??= start();
+        else if (made.do === "end") {
+          worker?.end();
+          worker = null;
+        } else if (made.do === "keep") await worker?.keep();
+        else await perform(store, made as Work);
+      }
+      const last = worker ?? start();
+      await last.caughtUp();
+      const held = await store.read(["messages"], (tx) => tx.all("messages"));
+      for (const word of ["crane", "barge", "old"]) {
+        const query = wordQuery(word);
+        const expected = held
+          .map(({ room, message }) => docOf(room, message))
+          .filter((doc) => doc !== null)
+          .filter((doc) => isMatch(doc, query))
+          .map(({ room, seq }) => `${room}/${seq}`);
+        const { hits, total } = await last.ask(query);
+        expect(hits.map(({ room, message }) => `${room}/${message.seq}`).toSorted()).toEqual(expected.toSorted());
+        expect(total).toBe(expected.length);
+      }
+      last.end();
+    }),
+    { numRuns: 60 },
+  );
+});

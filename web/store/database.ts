@@ -6,10 +6,17 @@ import { isRange, type Backend, type Key, type Range, type ReadTx, type WriteTx 
 export interface DatabaseEvents {
   /** Nothing can be stored through it any more. */
   readonly onClosed: (why: ClosedBecause) => void;
+  /** A tab of an older build holds it and doesn't let go; opening waits for that. */
+  readonly onBlocked?: () => void;
 }
 
 /** A newer build of the app needs it, another tab removes it, or the browser closed it. */
 export type ClosedBecause = "upgraded-elsewhere" | "removed" | "terminated";
+
+/** What is stored could not be brought into today's form. All of it stands as it was, in the form it had. */
+export class MigrationFailed extends Error {
+  override readonly name = "MigrationFailed";
+}
 
 export async function openDatabase(
   factory: IDBFactory,
@@ -18,11 +25,24 @@ export async function openDatabase(
   events: DatabaseEvents,
 ): Promise<IDBDatabase> {
   const request = factory.open(name, migrations.length);
+  const upgrade: { from: number; fault: unknown } = { from: 0, fault: null };
   request.addEventListener("upgradeneeded", ({ oldVersion }) => {
     const tx = request.transaction;
-    if (tx !== null) for (const migrate of migrations.slice(oldVersion)) migrate(request.result, tx);
+    if (tx === null) return;
+    upgrade.from = oldVersion;
+    try {
+      for (const migrate of migrations.slice(oldVersion)) migrate(request.result, tx);
+    } catch (error) {
+      upgrade.fault = error;
+      tx.abort();
+    }
   });
-  const db = await settled(request);
+  request.addEventListener("blocked", () => events.onBlocked?.());
+  const db = await settled(request).catch((error: unknown) => {
+    const cause = upgrade.fault ?? error;
+    // One that is only being made has nothing to be left as it was.
+    throw upgrade.from > 0 ? new MigrationFailed(`from version ${upgrade.from}`, { cause }) : cause;
+  });
   // Whoever needs it for itself waits behind this tab, and must not wait for ever.
   db.addEventListener("versionchange", ({ newVersion }) => {
     db.close();

@@ -10,6 +10,7 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Keep } from "./keep.ts";
 import type { Refusal } from "./snapshots.ts";
+import type { Key } from "./tx.ts";
 
 /** Seqs of which all is held that last changed at or before the cursor. Null: open to the newest. */
 export interface SeqRange {
@@ -114,7 +115,9 @@ export type MetaRecord =
   /** The person chose to work offline: nothing of ours uses the network, in no tab and in no worker. */
   | { readonly key: "workOffline"; readonly on: boolean }
   /** Workspace → until when all of it was known to be up to date. Epoch ms. */
-  | { readonly key: "liveAt"; readonly workspaces: Readonly<Record<string, number>> };
+  | { readonly key: "liveAt"; readonly workspaces: Readonly<Record<string, number>> }
+  /** How far a rework has come: all up to this key is in the new form; null before the first slice. */
+  | { readonly key: `rework:${string}`; readonly after: Key | null; readonly isDone: boolean };
 
 /** A line of the event log: what happened to connection, outbox and device. Ids and counts; never text, tokens or names. */
 export interface EventRecord {
@@ -176,6 +179,21 @@ export const TABLES: Readonly<Record<TableName, Table>> = {
   messages: { ...FIRST_TABLES.messages, indexes: { ...FIRST_TABLES.messages.indexes, pinned: PINNED } },
   events: { key: ["place"] },
 };
+
+/**
+ * A change of many records, too long for the upgrade's one transaction, during which nothing can be read: it runs behind
+ * the open database, in slices. Until it is done records of both forms are there, so what reads them reads both.
+ */
+export interface Rework<T extends TableName = TableName> {
+  /** Never given again. */
+  readonly name: string;
+  readonly table: T;
+  /** Pure, keeps the key, and of a record in the new form already makes the same one. */
+  readonly change: (record: Tables[T]) => Tables[T];
+}
+
+/** Appended, never changed, like migrations. None so far. */
+export const REWORKS: readonly Rework[] = [];
 
 /** @param tx the upgrade's own transaction, over all tables */
 export type Migration = (db: IDBDatabase, tx: IDBTransaction) => void;

@@ -9,7 +9,7 @@ import { putLeader } from "./meta.ts";
 import { openStore } from "./open-store.ts";
 import { emptyRoom } from "./rooms.ts";
 import { pinnedMessages } from "./messages.ts";
-import { MIGRATIONS } from "./schema.ts";
+import { MIGRATIONS, type Migration } from "./schema.ts";
 import { createStore, NotLeader, type Bus, type Commit } from "./store.ts";
 
 const ROOM = emptyRoom("workspace:w" as RoomName);
@@ -134,6 +134,37 @@ describe("opening", () => {
     const newer = await openDatabase(factory, "p", [...MIGRATIONS, ignore], { onClosed: ignore });
     expect(closed).toEqual(["upgraded-elsewhere"]);
     newer.close();
+  });
+
+  it("leaves everything as it was where a migration fails, and says so", async () => {
+    const factory = new IDBFactory();
+    const first = await openDatabase(factory, "p", MIGRATIONS, { onClosed: ignore });
+    const tx = first.transaction("rooms", "readwrite");
+    tx.objectStore("rooms").put(ROOM);
+    await ended(tx);
+    first.close();
+    const half: Migration = (db) => {
+      db.deleteObjectStore("rooms");
+      throw new Error("halfway");
+    };
+    const failing = openDatabase(factory, "p", [...MIGRATIONS, half], { onClosed: ignore });
+    await expect(failing).rejects.toMatchObject({ name: "MigrationFailed", cause: { message: "halfway" } });
+    const after = await openDatabase(factory, "p", MIGRATIONS, { onClosed: ignore });
+    expect(await settled(after.transaction("rooms").objectStore("rooms").get(ROOM.name))).toEqual(ROOM);
+    after.close();
+  });
+
+  it("tells that a tab of an older build is in the way, and goes on when it lets go", async () => {
+    const factory = new IDBFactory();
+    const old = await settled(factory.open("p", 1));
+    let blocked = 0;
+    const onBlocked = (): void => {
+      blocked += 1;
+      old.close();
+    };
+    const db = await openDatabase(factory, "p", [ignore, ignore], { onClosed: ignore, onBlocked });
+    expect([blocked, db.version]).toEqual([1, 2]);
+    db.close();
   });
 
   it("never passes over a database of a newer build", async () => {

@@ -4,7 +4,8 @@ import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
 import { signal } from "../store/source.ts";
-import type { Store } from "../store/store.ts";
+import { runReworks } from "../store/rework.ts";
+import { NotLeader, type Store } from "../store/store.ts";
 import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/work-offline.ts";
 import { keepJournal } from "./journal.ts";
@@ -32,6 +33,7 @@ export interface Engine {
 }
 
 /** After this long without anybody looking, tokens lapse rather than being renewed ([AU9]). */
+const REWORK_PAUSE_MS = 50;
 const IN_USE_MS = 10 * 60_000;
 
 export function startEngine(deps: EngineDeps): Engine {
@@ -191,6 +193,11 @@ export function startEngine(deps: EngineDeps): Engine {
     .catch(ports.report);
   journal.note({ kind: "app", what: "leading", detail: deps.config().build });
   send({ type: "who" });
+  // What a change of the stored form left to do; between two slices everything else has its turn.
+  const pause = (): Promise<void> => new Promise((resolve) => void ports.timers.set(resolve, REWORK_PAUSE_MS));
+  runReworks({ store, leader: deps.tab, isStopped: () => isStopped, pause }).catch((error: unknown) => {
+    if (!(error instanceof NotLeader)) ports.report(error);
+  });
 
   return {
     hear,

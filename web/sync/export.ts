@@ -1,0 +1,36 @@
+// What is on this device as NDJSON, one record a line: first what nobody else has (the outbox, drafts), then the directory,
+// then messages. Made line by line, so that a large replica is never in memory twice.
+import type { ExportSource } from "../store/export-source.ts";
+import type { TableName } from "../store/schema.ts";
+
+export interface ExportAbout {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly person: string;
+  readonly build: string;
+}
+
+/** The form of the lines; raised when a reader must know. */
+const EXPORT_VERSION = 1;
+
+/** table → what its lines are called. What is left out says nothing to a person: leases, cursors, numbers. */
+const PARTS: readonly (readonly [table: TableName, kind: string])[] = [
+  ["outbox", "op"],
+  ["drafts", "draft"],
+  ["entities", "entity"],
+  ["messages", "message"],
+];
+
+/** Each line ends in a line feed. `kind` says what the rest of a line is: that record as it is stored. */
+export async function* exportLines(source: ExportSource, about: ExportAbout): AsyncGenerator<string> {
+  yield line({ kind: "causeway-device", version: EXPORT_VERSION, ...about });
+  for (const [table, kind] of PARTS) {
+    for await (const rows of source.rows(table)) {
+      for (const row of rows) yield line({ kind, ...(row as object) });
+    }
+  }
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

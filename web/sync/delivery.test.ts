@@ -97,6 +97,7 @@ describe("without a tab", () => {
     const { world, device } = stage;
     await writeAndLeave(stage, ["one", "two"]);
     const phone = await world.during((await world.device(OLGA, "phone")).open());
+    await world.until("live", () => isLive(phone));
     must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, true)));
     await drain(world, phone);
     await world.pass(1_000);

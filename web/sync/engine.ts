@@ -3,6 +3,7 @@ import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { signal } from "../store/source.ts";
 import { runReworks } from "../store/rework.ts";
 import { NotLeader, type Store } from "../store/store.ts";
@@ -33,8 +34,8 @@ export interface Engine {
 }
 
 /** After this long without anybody looking, tokens lapse rather than being renewed ([AU9]). */
-const REWORK_PAUSE_MS = 50;
 const IN_USE_MS = 10 * 60_000;
+const REWORK_PAUSE_MS = 50;
 
 export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
@@ -46,6 +47,7 @@ export function startEngine(deps: EngineDeps): Engine {
   });
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
   const told = signal();
+  const states = new Map<WorkspaceId, ConnectionSnapshot["state"]>();
   let usedAt = ports.now();
   let isOnline = true;
   let isFull = false;
@@ -68,6 +70,7 @@ export function startEngine(deps: EngineDeps): Engine {
         isResting: choice.now,
         note: journal.note,
         told: (status) => {
+          states.set(status.workspace, status.connection.state);
           send({ type: "status", status });
           told.tell();
         },
@@ -169,7 +172,7 @@ export function startEngine(deps: EngineDeps): Engine {
           store,
           ports: { ...ports, deliverLater },
           changes: told,
-          isLive: () => [...runners.values()].every((runner) => runner.status().connection.state === "live"),
+          isLive: () => [...runners.keys()].every((workspace) => states.get(workspace) === "live"),
         });
 
   const stopPage = ports.page.listen((event) => {

@@ -23,8 +23,8 @@ export class Line {
     this.#workspace = workspace;
   }
 
-  /** All messages of a channel, in order. */
-  async history(channel: string): Promise<Message[]> {
+  /** The messages of a channel after a place, in order; all of them, if none is named. */
+  async history(channel: string, after = 0): Promise<Message[]> {
     let all: Message[] = [];
     for (let before = PAST_THE_END; ; before = all[0]!.seq) {
       const answer = await this.#call(
@@ -33,8 +33,8 @@ export class Line {
         `history?before=${before}&limit=100`,
       );
       const page = v.parse(history, answer);
-      all = [...page.messages, ...all];
-      if (!page.more || page.messages.length === 0) return all;
+      all = [...page.messages.filter(({ seq }) => seq > after), ...all];
+      if (!page.more || (page.messages[0]?.seq ?? 0) <= after + 1) return all;
     }
   }
 
@@ -87,11 +87,14 @@ export class Line {
 
   async #call(method: string, room: string, action: string, body?: unknown): Promise<unknown> {
     const [party, id] = room.split(":");
-    const response = await fetch(new URL(`/parties/${party}/${id}/${action}`, this.person.url), {
-      method,
-      headers: { authorization: `Bearer ${await this.#token(room)}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const ask = async (): Promise<Response> =>
+      fetch(new URL(`/parties/${party}/${id}/${action}`, this.person.url), {
+        method,
+        headers: { authorization: `Bearer ${await this.#token(room)}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    let response = await ask();
+    if (response.status === 401 && this.#tokens.delete(room)) response = await ask();
     if (!response.ok) throw new Error(`${method} ${room} ${action}: ${response.status} ${await response.text()}`);
     return response.json();
   }

@@ -1,0 +1,107 @@
+/** One episode from its first word to the judge. */
+import { setTimeout as after } from "node:timers/promises";
+import { isClean, judge, type Evidence, type Typed, type Verdict } from "./judge.ts";
+import { planOf, type Plan, type Step } from "./plan.ts";
+import type { Control, Crew, World } from "./world.ts";
+
+/** A lost link, a token and a restarted server, one after the other on a loaded machine. */
+const SETTLED_WITHIN_MS = 40_000;
+/** The controls never get there, and needn't be waited for. */
+const CONTROL_WITHIN_MS = 2_500;
+
+/** An episode that hangs has failed. */
+const PLAYED_WITHIN_MS = 300_000;
+
+export interface Episode {
+  readonly seed: number;
+  readonly plan: Plan;
+  readonly verdict: Verdict;
+}
+
+export interface EpisodeOptions {
+  readonly seed: number;
+  readonly isKilled: boolean;
+  readonly control: Control;
+}
+
+/** Throws where the episode could not be played to its end, which counts as a failure too. */
+export async function runEpisode(world: World, options: EpisodeOptions): Promise<Episode> {
+  const crew = await world.crew(options);
+  try {
+    const plan = planOf(options.seed, { people: crew.desks.length, isKilled: options.isKilled });
+    const withinMs = options.control === null ? SETTLED_WITHIN_MS : CONTROL_WITHIN_MS;
+    const verdict = judge(await within(PLAYED_WITHIN_MS, play(world, crew, plan, withinMs)));
+    // What one episode left behind is not to be found again by the next.
+    if (!isClean(verdict)) await world.drop(crew);
+    return { seed: options.seed, plan, verdict };
+  } catch (error) {
+    await world.drop(crew);
+    throw error;
+  }
+}
+
+async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Promise<Evidence> {
+  const { desks, users } = crew;
+  const typed: Typed[] = [];
+  const refused: string[] = [];
+  const ofDesk = (who: number): Typed[] => typed.filter(({ author }) => author === desks[who]!.name);
+
+  const act = async (step: Step): Promise<void> => {
+    switch (step.do) {
+      case "say": {
+        const desk = desks[step.who]!;
+        const left = await desk.say(step.texts, step.isByKeyboard);
+        refused.push(...left);
+        typed.push(...step.texts.filter((text) => !left.includes(text)).map((text) => ({ author: desk.name, text })));
+        return;
+      }
+      case "break":
+        return desks[step.who]!.break(step.fault);
+      case "mend":
+        return desks[step.who]!.mend(step.isTold);
+      case "pause":
+        return after(step.ms);
+      case "reload":
+        refused.push(...(await desks[step.who]!.reload(ofDesk(step.who))));
+        return;
+      case "crash":
+      case "second-tab": {
+        // What was entered this very moment may die with the tab; all that is on the screen may not.
+        await desks[step.who]!.shows(ofDesk(step.who).slice(-5), "shown", withinMs);
+        if (step.do === "second-tab") return desks[step.who]!.moveToSecondTab();
+        refused.push(...(await desks[step.who]!.crash(ofDesk(step.who))));
+        return;
+      }
+      case "kill":
+        return desks[step.who]!.kill(ofDesk(step.who));
+      case "restart":
+        return world.app.restart();
+    }
+  };
+  for (const step of plan.steps) await act(step);
+
+  for (const desk of desks) await desk.mend(true);
+  await Promise.all(desks.map((desk, who) => desk.shows(ofDesk(who), "sent", withinMs)));
+  const history = await crew.line.history(crew.channel, crew.top);
+  const room = history.flatMap((message) =>
+    message.deleted ? [] : [{ seq: message.seq, id: message.id, author: message.author, text: message.text }],
+  );
+  const places = room.map(({ seq, id }) => `${seq} ${id} sent`);
+  await Promise.all(desks.map((desk) => desk.alike(crew.top, places, withinMs)));
+  const members = await Promise.all(desks.map((desk) => desk.member(crew.room(), crew.top)));
+  crew.top = history.at(-1)?.seq ?? crew.top;
+  return { typed, users, room, members, refused, early: desks.flatMap(({ early }) => early.splice(0)) };
+}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const stop = new AbortController();
+  const late = after(ms, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`Not played to its end within ${ms / 1_000} s`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop.abort();
+    late.catch(() => undefined);
+  }
+}

@@ -26,8 +26,8 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "c35158edd2dadcd8",
-        "version": 3,
+        "fingerprint": "0909887090e5e503",
+        "version": 4,
       }
     `);
   });

@@ -2,13 +2,14 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [4, "Edits that met: `textRev` and `replaced` on a message. A room of version 3 sends neither."],
   [3, "`epoch` and `floor` in a `history` over HTTP, so that a replica can begin without a socket."],
   [2, "Pins: message.pin, and `pinned` on a message. A room of version 1 refuses the op and sends no field."],
   [1, "Rooms for workspaces and channels: messages, reactions, channels, members, read positions, drafts."],

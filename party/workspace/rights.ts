@@ -32,8 +32,10 @@ export function refusalOf(directory: Directory, { op, you, lookup }: OpCall): Fa
       return membersRefusal(directory, you, op.args);
     case "channel.prefs":
     case "read.set":
-    case "draft.set":
       return directory.sees(op.args.channel, you) ? null : notThere();
+    case "draft.set":
+      // One's own text is one's own to throw away, also where the channel is out of sight.
+      return op.args.text === "" || directory.sees(op.args.channel, you) ? null : notThere();
     case "member.update":
       return null;
     case "member.role":

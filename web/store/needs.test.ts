@@ -49,6 +49,12 @@ describe("what an op waits for", () => {
     expect(who(refused, { ...post("m"), n: 1 }, { ...post("x"), refusal: REFUSED })).toEqual([]);
   });
 
+  it("an edit waits for the answer to the one before it, on top of which it was written", () => {
+    const edit = (id: string): Waiting => ({ op: "message.edit", args: { id, text: "t", base: 0 } });
+    expect(who({ ...edit("m"), n: 4 }, edit("m"), edit("other"))).toEqual([["op2", "op1"]]);
+    expect(who({ ...edit("m"), refusal: REFUSED }, edit("m"))).toEqual([]);
+  });
+
   it("a reply to an open post goes behind it by order", () => {
     expect(who(post("m"), post("reply", { root: "m" }))).toEqual([]);
   });

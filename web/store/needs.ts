@@ -17,6 +17,8 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
   const openings = new Map<ChannelId, OutboxRecord>();
   const written = new Map<ChannelId, OutboxRecord>();
   const posts = new Map<MessageId, OutboxRecord>();
+  /** On its way: what the person wrote next was written on top of it, so its answer's rev is the next one's base. */
+  const edits = new Map<MessageId, OutboxRecord>();
 
   const neededBy = (op: OutboxRecord): OutboxRecord | undefined => {
     const channel = channelOf(op);
@@ -27,7 +29,8 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
     if (!isWithin) return closes(op) ? written.get(channel) : undefined;
     const message = messageOf(op);
     const post = message === null ? undefined : posts.get(message);
-    return post !== undefined && stuck.has(post.id) ? post : openings.get(channel);
+    if (post !== undefined && stuck.has(post.id)) return post;
+    return (op.op === "message.edit" ? edits.get(op.args.id) : undefined) ?? openings.get(channel);
   };
 
   for (const op of outbox) {
@@ -39,6 +42,7 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
     if (op.op === "channel.create") creations.set(op.args.id, op);
     else if (op.op === "channel.archive" && !op.args.on) openings.set(op.args.id, op);
     else if (op.op === "message.post") posts.set(op.args.id, op);
+    else if (op.op === "message.edit" && op.n !== undefined) edits.set(op.args.id, op);
     if (channel !== null && !isStuck && op.room.startsWith("channel:")) written.set(channel, op);
   }
   return waiting;

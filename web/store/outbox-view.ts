@@ -1,11 +1,13 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
-import { deliveryOf } from "./channels-view.ts";
+import type { ChannelId } from "#protocol/ids.ts";
+import { deliveryOf, isJoined } from "./channels-view.ts";
 import type { Liveness } from "./liveness.ts";
 import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
 import { isCounted, isOpen } from "./outbox.ts";
-import type { Replica } from "./replica.ts";
-import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
+import { draftText, type Replica } from "./replica.ts";
+import { workspaceRoom } from "./rooms.ts";
+import type { Delivery, OutboxDraft, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
 
@@ -35,8 +37,37 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             isOpen: isOpen(op),
           };
         });
-      const refusedCount = items.filter(({ delivery }) => delivery === "refused").length;
-      return { state: "ready", value: { items, waitingCount: items.length - refusedCount, refusedCount } };
+      const refused = items.filter(({ delivery }) => delivery === "refused").length;
+      const drafts = homeless(replica);
+      return {
+        state: "ready",
+        value: { items, drafts, waitingCount: items.length - refused, refusedCount: refused + drafts.length },
+      };
     },
   );
+}
+
+/** Drafts where there is no composer any more to show them. Not while the directory still comes: it may bring their channels. */
+function homeless(replica: Replica): readonly OutboxDraft[] {
+  const directory = replica.rooms.get(workspaceRoom(replica.workspace));
+  if (directory?.cursor == null || directory.isSweeping) return [];
+  const synced = replica.list("draft").filter((draft) => !draft.deleted);
+  const composers = new Map(
+    [...synced, ...replica.drafts.values()].map((of) => [`${of.channel}.${of.root ?? ""}`, of]),
+  );
+  return [...composers.values()].flatMap(({ channel, root }) => {
+    const why = closedFor(replica, channel);
+    const text = draftText(replica, channel, root === "" ? undefined : root);
+    if (why === null || text.trim() === "") return [];
+    const entity = replica.get("channel", channel);
+    const channelName = entity === undefined || entity.deleted ? null : entity.name;
+    return [{ channel, root: root === undefined || root === "" ? null : root, channelName, text, why }];
+  });
+}
+
+function closedFor(replica: Replica, channel: ChannelId): OutboxDraft["why"] | null {
+  const entity = replica.get("channel", channel);
+  if (entity === undefined || entity.deleted) return "gone";
+  if (entity.archivedAt !== undefined) return "archived";
+  return isJoined(replica, channel) ? null : "not-joined";
 }

@@ -130,6 +130,14 @@ export interface Quote {
   readonly text: string | null;
 }
 
+export interface RefusedChange {
+  readonly op: OpId;
+  readonly refusal: Refusal;
+  readonly change: AnyOp["op"];
+  /** The person's own words in it. */
+  readonly text: string | null;
+}
+
 export interface TimelineMessage {
   readonly id: MessageId;
   /** Null until the room has given it a place. */
@@ -150,7 +158,9 @@ export interface TimelineMessage {
   readonly namesMe: boolean;
   readonly delivery: Delivery;
   /** Set when it, or a change of mine to it, was refused. */
-  readonly refused?: { readonly op: OpId; readonly refusal: Refusal };
+  readonly refused?: RefusedChange;
+  /** What another edit of mine said, made elsewhere and not seen by the one that stands; null where it is too long. */
+  readonly replaced?: { readonly text: string | null; readonly at: number };
   /** An edit, deletion or reaction of mine is waiting. */
   readonly hasWaitingChange: boolean;
   readonly mayEdit: boolean;
@@ -206,10 +216,21 @@ export interface OutboxItem {
   readonly isOpen: boolean;
 }
 
+/** A text that was never sent, where one can't write any more: it is kept here, for there is no composer to keep it. */
+export interface OutboxDraft {
+  readonly channel: ChannelId;
+  readonly root: MessageId | null;
+  readonly channelName: string | null;
+  readonly text: string;
+  readonly why: "gone" | "archived" | "not-joined";
+}
+
 export interface OutboxSnapshot {
   /** In the order written. Read positions and drafts are left out: nobody waits for those. */
   readonly items: readonly OutboxItem[];
+  readonly drafts: readonly OutboxDraft[];
   readonly waitingCount: number;
+  /** Refused ones, and drafts that have no place any more. */
   readonly refusedCount: number;
 }
 

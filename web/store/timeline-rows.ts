@@ -6,7 +6,7 @@ import { WRITTEN_SHOWN_AFTER_MS } from "#protocol/limits.ts";
 import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import { entityKey, overlay } from "./overlay.ts";
 import type { OutboxRecord } from "./schema.ts";
-import type { Delivery, Quote, Reaction, TimelineMessage } from "./snapshots.ts";
+import type { Delivery, Quote, Reaction, Refusal, RefusedChange, TimelineMessage } from "./snapshots.ts";
 
 export interface RowContext {
   readonly me: UserId;
@@ -92,7 +92,8 @@ function pendingByMessage(
     return op.op === "message.post" && op.args.id !== id ? [] : [{ id, op }];
   });
   const refused = pending.flatMap((op) =>
-    op.refusal !== undefined && (op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react")
+    op.refusal !== undefined &&
+    (op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react" || op.op === "message.pin")
       ? [{ id: op.args.id, op }]
       : [],
   );
@@ -130,12 +131,20 @@ function rowOf(
     reactions: reactionsOf(live?.reactions ?? {}, context.me),
     namesMe: live?.mentions?.includes(context.me) === true && !isMine,
     delivery,
-    ...(refused?.refusal === undefined ? {} : { refused: { op: refused.id, refusal: refused.refusal } }),
+    ...(refused?.refusal === undefined ? {} : { refused: refusedOf(refused, refused.refusal) }),
+    ...(isMine && live?.replaced !== undefined
+      ? { replaced: { text: live.replaced.text ?? null, at: live.replaced.at } }
+      : {}),
     hasWaitingChange: ops.some((op) => op.op !== "message.post" && op.refusal === undefined),
     mayEdit: isOwnWords && context.mayWrite && isEditable && delivery !== "refused",
     mayDelete: live !== null && (isOwnWords || context.manages) && context.mayWrite,
     rev: message.rev,
   };
+}
+
+function refusedOf(record: OutboxRecord, refusal: Refusal): RefusedChange {
+  const text = record.op === "message.post" || record.op === "message.edit" ? record.args.text : null;
+  return { op: record.id, refusal, change: record.op, text };
 }
 
 function quoteOf(id: MessageId, root: Message | undefined): Quote {

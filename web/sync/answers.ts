@@ -16,6 +16,7 @@ import {
   refuseOp,
   removeOp,
 } from "../store/outbox.ts";
+import { putDraft } from "../store/drafts.ts";
 import { waits } from "../store/needs.ts";
 import type { DeviceRecord, OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -68,7 +69,10 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (op === undefined) return ack.from === undefined ? null : verdict;
         // An ack without effect to an op that was to be skipped: its number is used up, it itself was never done.
         if (op.skip !== undefined && ack.rev === null) refuseOp(tx, op, op.skip);
-        else removeOp(tx, op);
+        else {
+          removeOp(tx, op);
+          await rebase(tx, op, ack);
+        }
         return verdict;
       }),
     refused: ({ n, code, detail }) =>
@@ -77,7 +81,10 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (op === undefined) return;
         // Nobody waits for a read position or a synced draft: the next one says it better. What isn't there is deleted.
         if (isCounted(op) && !(op.op === "message.delete" && code === "not_found")) refuseOp(tx, op, { code, detail });
-        else removeOp(tx, op);
+        else {
+          removeOp(tx, op);
+          keepDraft(tx, op);
+        }
       }),
     skip: (n, why) =>
       write(async (tx) => {
@@ -97,4 +104,24 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (dropsReplica && parseRoomName(room)?.party === "channel") dropReplica(tx, room);
       }),
   };
+}
+
+/** The next edit of the same message was written on top of this one, so it starts from where this one stands. */
+async function rebase(tx: WriteTx, done: OutboxRecord, { entities }: Ack): Promise<void> {
+  if (done.op !== "message.edit") return;
+  const { id, text } = done.args;
+  const stands = entities.find((entity) => entity.kind === "message" && entity.id === id);
+  // Another edit may stand there by now, and nobody here has seen that one.
+  if (stands?.kind !== "message" || stands.deleted || stands.text !== text) return;
+  for (const op of await readOutboxOf(tx, done.room)) {
+    if (op.op === "message.edit" && op.args.id === id && isOpen(op))
+      putOp(tx, { ...op, args: { ...op.args, base: Math.max(op.args.base, stands.rev) } });
+  }
+}
+
+/** A text that can't be synced, its channel being out of sight, is kept on this device ([RV5]). */
+function keepDraft(tx: WriteTx, { op, args, at, room }: OutboxRecord): void {
+  const workspace = parseRoomName(room)?.workspace;
+  if (op !== "draft.set" || args.text === "" || workspace === undefined) return;
+  putDraft(tx, { workspace, channel: args.channel, root: args.root ?? "", text: args.text, at });
 }

@@ -73,7 +73,8 @@ export interface WorkspaceClient {
 export interface Commands {
   /** `text` as typed; `mentions` and the stored form of names are made of it. */
   readonly post: (channel: ChannelId, text: string, root?: MessageId) => Promise<Result<MessageId, Failure>>;
-  readonly edit: (channel: ChannelId, message: MessageId, text: string) => Promise<Result<void, Failure>>;
+  /** @param seen what the person began to change; what is held now where left out */
+  readonly edit: (channel: ChannelId, message: MessageId, text: string, seen?: Seen) => Promise<Result<void, Failure>>;
   readonly remove: (channel: ChannelId, message: MessageId) => Promise<Result<void, Failure>>;
   readonly react: (
     channel: ChannelId,
@@ -114,7 +115,7 @@ export interface Commands {
   readonly retry: (op: OpId, text?: string) => Promise<Result<void, Failure>>;
   /** Takes a refused or still open op out of the outbox. */
   readonly discard: (op: OpId) => Promise<Result<void, Failure>>;
-  /** Posts a refused message to another channel instead, as a new one. */
+  /** Posts a refused text as a new message instead, elsewhere or where it was. */
   readonly moveTo: (op: OpId, channel: ChannelId) => Promise<Result<void, Failure>>;
 
   readonly invite: (form: { readonly role?: Role }) => Promise<Result<InvitationCreated, Failure>>;
@@ -123,6 +124,12 @@ export interface Commands {
   readonly reconnect: () => void;
   /** Nothing of this app uses the network from now on, in no tab; or again. Survives a restart. */
   readonly workOffline: (on: boolean) => Promise<Result<void, Failure>>;
+}
+
+/** A message's stored text, and the rev it was shown at. */
+export interface Seen {
+  readonly rev: number;
+  readonly text: string;
 }
 
 export interface Client {

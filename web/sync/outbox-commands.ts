@@ -43,9 +43,14 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
         if (!checked.ok) return checked;
       }
       return onOp(id, isRefused, async (tx, op) => {
-        if (next === undefined || op.op !== "message.post" || op.args.text === next.text) return void openAgain(tx, op);
-        const { mentions: _, ...rest } = op.args;
+        const isText = op.op === "message.post" || op.op === "message.edit";
+        if (next === undefined || !isText || op.args.text === next.text) return void openAgain(tx, op);
         const mentions = next.mentions.length === 0 ? {} : { mentions: next.mentions };
+        if (op.op === "message.edit") {
+          const { mentions: _, ...rest } = op.args;
+          return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
+        }
+        const { mentions: _, ...rest } = op.args;
         if (op.refusal?.maybeDelivered !== true) {
           return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
         }
@@ -68,9 +73,9 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
     moveTo: (id, channel) =>
       onOp(
         id,
-        (op) => isRefused(op) && op.op === "message.post",
+        (op) => isRefused(op) && (op.op === "message.post" || op.op === "message.edit"),
         async (tx, op) => {
-          if (op.op !== "message.post") return;
+          if (op.op !== "message.post" && op.op !== "message.edit") return;
           const { text, mentions } = op.args;
           const named = mentions === undefined ? {} : { mentions };
           await takeOut(tx, op);

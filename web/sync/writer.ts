@@ -12,7 +12,7 @@ import { failing } from "./failing.ts";
 import type { Ports } from "./ports.ts";
 
 /** What commands may touch. */
-const COMMAND_TABLES: readonly TableName[] = ["outbox", "drafts", "entities"];
+export const COMMAND_TABLES: readonly TableName[] = ["outbox", "drafts", "entities"];
 
 export interface Writer {
   /** @param tables where they aren't the commands' own */

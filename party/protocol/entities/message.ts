@@ -44,6 +44,10 @@ export const liveMessage = v.object({
   writtenAt: v.exactOptional(instant),
   editedAt: v.exactOptional(instant),
   edits: v.exactOptional(tally),
+  /** The rev at which the text last changed; an edit whose `base` is below it was made without having seen that. */
+  textRev: v.exactOptional(rev),
+  /** What the last edit took the place of without having seen it. Gone with the next edit; without text where that is too long. */
+  replaced: v.exactOptional(v.object({ text: v.exactOptional(v.string()), at: instant })),
   /** emoji → the people, in the order they reacted */
   reactions: v.exactOptional(v.record(v.string(), v.array(userId))),
   mentions: v.exactOptional(v.array(userId)),

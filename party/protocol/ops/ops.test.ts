@@ -154,6 +154,28 @@ describe("message.edit", () => {
     expect(table.get("message", "m")).not.toHaveProperty("mentions");
     expect(table.run("message.edit", { id: "m", text: "new", base: 1 })).toEqual([]);
   });
+
+  it("keeps beside it what another edit said that it had not seen, until the next one", () => {
+    const table = new Table();
+    table.run("message.post", post("m"));
+    table.run("message.react", { id: "m", emoji: "👍", on: true });
+    table.run("message.edit", { id: "m", text: "one", base: 1 }, { at: 5_000 });
+    expect(table.get("message", "m")).toMatchObject({ textRev: 3 });
+    expect(table.get("message", "m")).not.toHaveProperty("replaced");
+    table.run("message.edit", { id: "m", text: "other", base: 2 }, { at: 6_000 });
+    expect(table.get("message", "m")).toMatchObject({ text: "other", replaced: { text: "one", at: 5_000 } });
+    table.run("message.edit", { id: "m", text: "both", base: 4 }, { at: 7_000 });
+    expect(table.get("message", "m")).not.toHaveProperty("replaced");
+  });
+
+  it("[RV8] says only that there was one where both texts together are too long for one message", () => {
+    const table = new Table();
+    table.run("message.post", post("m"));
+    table.run("message.edit", { id: "m", text: "a".repeat(5_000), base: 1 }, { at: 5_000 });
+    table.run("message.edit", { id: "m", text: "b".repeat(5_000), base: 1 });
+    expect(table.get("message", "m")).toMatchObject({ replaced: { at: 5_000 } });
+    expect(table.get("message", "m")).not.toHaveProperty("replaced.text");
+  });
 });
 
 describe("channels", () => {

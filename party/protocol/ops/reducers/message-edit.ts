@@ -1,4 +1,6 @@
-// What message.edit makes of what there is.
+// What message.edit makes of what there is. The later one wins; one that had not seen the earlier leaves it readable.
+import type { LiveMessage } from "../../entities/message.ts";
+import { TEXT_MAX_CHARS } from "../../limits.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../message-edit.ts";
 
@@ -7,8 +9,16 @@ export const messageEditReducer = defineReducer<typeof args>({
   apply: (args, ctx, lookup) => {
     const message = lookup("message", args.id);
     if (!message || message.deleted || message.text === args.text) return [];
-    const { mentions: _, ...rest } = message;
+    const { mentions: _, replaced: _seen, ...rest } = message;
     const mentions = args.mentions?.length ? { mentions: args.mentions } : {};
-    return [{ ...rest, ...mentions, text: args.text, editedAt: ctx.at, edits: (message.edits ?? 0) + 1 }];
+    const edits = (message.edits ?? 0) + 1;
+    const replaced = args.base < (message.textRev ?? 0) ? { replaced: unseen(message, args.text) } : {};
+    return [{ ...rest, ...mentions, text: args.text, editedAt: ctx.at, edits, textRev: ctx.rev, ...replaced }];
   },
 });
+
+/** Both texts together no longer than one may be: a message must stay small enough to be stored ([RV8]). */
+function unseen({ text, editedAt, createdAt }: LiveMessage, next: string): NonNullable<LiveMessage["replaced"]> {
+  const at = editedAt ?? createdAt;
+  return text.length + next.length <= TEXT_MAX_CHARS ? { text, at } : { at };
+}

@@ -1,0 +1,153 @@
+// What was written offline meets what others, or one's own other device, did meanwhile: it is kept and shown, never hidden.
+import { describe, expect, it } from "vitest";
+import type { MessageId } from "#protocol/ids.ts";
+import type { OutboxDraft } from "../store/snapshots.ts";
+import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
+import { messagesIn } from "../test/sim/verdict.ts";
+import { drain, GENERAL_ROOM, isLive, items, MARA, must, OLGA, row, scene, textsIn, watch } from "../test/sim/scene.ts";
+
+async function twoDevices(): Promise<{ world: World; olga: Tab; device: Device; phone: Tab; id: MessageId }> {
+  const { world, olga, device } = await scene();
+  const phone = await world.during((await world.device(OLGA, "phone")).open());
+  const id = must(await world.during(olga.workspace.commands.post(GENERAL, "as it was")));
+  await drain(world, olga);
+  const view = watch(phone);
+  await world.until("there too", () => view.texts().includes("as it was"));
+  return { world, olga, device, phone, id };
+}
+
+function drafts({ workspace }: Tab): readonly OutboxDraft[] {
+  const outbox = workspace.outbox.snapshot();
+  return outbox.state === "ready" ? outbox.value.drafts : [];
+}
+
+async function back(world: World, device: Device, tab: Tab): Promise<void> {
+  device.line.restore();
+  tab.rig.happen("online");
+  await drain(world, tab);
+}
+
+describe("edited elsewhere while an edit waited", () => {
+  it("the later stands, and both devices can read the other", async () => {
+    const { world, olga, device, phone, id } = await twoDevices();
+    const [here, there] = [watch(olga), watch(phone)];
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.edit(GENERAL, id, "from the laptop")));
+    must(await world.during(phone.workspace.commands.edit(GENERAL, id, "from the phone")));
+    await drain(world, phone);
+    await back(world, device, olga);
+    await world.until("seen", () => there.texts().includes("from the laptop"));
+    for (const view of [here, there]) {
+      const shown = view.rows().find((message) => message.id === id);
+      expect(shown).toMatchObject({ text: "from the laptop", replaced: { text: "from the phone" } });
+    }
+    must(await world.during(phone.workspace.commands.edit(GENERAL, id, "both in one")));
+    await drain(world, phone);
+    await world.until("seen", () => here.texts().includes("both in one"));
+    expect(here.rows().find((message) => message.id === id)).not.toHaveProperty("replaced");
+    await world.close();
+  });
+
+  it("while it still waits, it is shown already", async () => {
+    const { world, olga, device, phone, id } = await twoDevices();
+    const here = watch(olga);
+    await world.until("read", () => here.texts().includes("as it was"));
+    const { rev, text } = here.rows().find((message) => message.id === id)!;
+    must(await world.during(phone.workspace.commands.edit(GENERAL, id, "from the phone")));
+    await drain(world, phone);
+    await world.until("come", () => here.texts().includes("from the phone"));
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.edit(GENERAL, id, "begun before", { rev, text })));
+    await world.until("shown", () => here.texts().includes("begun before"));
+    expect(here.rows().find((message) => message.id === id)).toMatchObject({ replaced: { text: "from the phone" } });
+    await world.close();
+  });
+
+  it("one's own edits in a row are no conflict, however late the answers are", async () => {
+    const { world, olga, id } = await twoDevices();
+    const here = watch(olga);
+    for (const text of ["first", "second", "third"]) {
+      must(await world.during(olga.workspace.commands.edit(GENERAL, id, text)));
+      await world.pass(1);
+    }
+    await drain(world, olga);
+    await world.until("third", () => here.texts().includes("third"));
+    const stands = messagesIn(world, GENERAL_ROOM).find((message) => message.id === id);
+    expect(stands).toMatchObject({ text: "third" });
+    expect(stands).not.toHaveProperty("replaced");
+    await world.close();
+  });
+});
+
+describe("deleted meanwhile", () => {
+  it("[OP9] the edit stays with its reason and its words, holds up nothing, and can be posted as a message", async () => {
+    const { world, olga, device, phone, id } = await twoDevices();
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.edit(GENERAL, id, "better words")));
+    must(await world.during(olga.workspace.commands.post(GENERAL, "something else")));
+    must(await world.during(phone.workspace.commands.remove(GENERAL, id)));
+    await drain(world, phone);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("refused", () => items(olga).length === 1 && items(olga)[0]?.delivery === "refused");
+    const [item] = items(olga);
+    expect(item).toMatchObject({ refusal: { code: "not_found" }, change: { args: { text: "better words" } } });
+    must(await world.during(olga.workspace.commands.moveTo(item!.op, GENERAL)));
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["something else", "better words"]);
+    await world.close();
+  });
+
+  it("a refused edit is tried again with the words it was given", async () => {
+    const { world, olga, device, phone, id } = await twoDevices();
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.edit(GENERAL, id, "to an archived channel")));
+    must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, true)));
+    await drain(world, phone);
+    await world.pass(3_000);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("refused", () => items(olga)[0]?.delivery === "refused");
+    must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, false)));
+    await drain(world, phone);
+    await world.pass(3_000);
+    must(await world.during(olga.workspace.commands.retry(items(olga)[0]!.op, "other words")));
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["other words"]);
+    await world.close();
+  });
+});
+
+describe("a draft whose channel goes out of sight", () => {
+  it("[RV5] is kept in the Outbox, written before or after it went, until it is thrown away", async () => {
+    const { world, olga } = await scene();
+    const device = await world.device(MARA);
+    const mara = await world.during(device.open());
+    await world.until("live", () => isLive(mara));
+    const { createChannel, changeMembers } = olga.workspace.commands;
+    const channel = must(await world.during(createChannel({ name: "secret", access: "private", members: [MARA] })));
+    await drain(world, olga);
+    await world.until("seen", () => row(mara, "secret") !== undefined);
+    mara.workspace.commands.setDraft(channel, "half a sent");
+    await world.until("drafted", () => row(mara, "secret")?.hasDraft === true);
+    await world.pass(20_000, 500);
+    device.line.cut();
+    mara.workspace.commands.setDraft(channel, "half a sentence");
+    await world.until("drafted on", () =>
+      JSON.stringify(mara.workspace.draft(channel).snapshot()).includes("sentence"),
+    );
+    expect(drafts(mara)).toEqual([]);
+    must(await world.during(changeMembers(channel, { remove: [MARA] })));
+    await drain(world, olga);
+    device.line.restore();
+    mara.rig.happen("online");
+    await world.until("gone", () => row(mara, "secret") === undefined);
+    await world.pass(20_000, 500);
+    expect(drafts(mara)).toMatchObject([{ channel, text: "half a sentence", why: "gone" }]);
+    mara.workspace.commands.setDraft(channel, "");
+    await world.until("thrown away", () => drafts(mara).length === 0);
+    await world.pass(20_000, 500);
+    expect(drafts(mara)).toEqual([]);
+    await world.close();
+  });
+});

@@ -15,6 +15,7 @@ export function browserPorts(firstScreen: Promise<unknown>): Ports {
     storage: "storage" in navigator ? navigator.storage : null,
     page,
     timers: platformTimers,
+    surroundings: async () => (await import("./surroundings.ts")).surroundings(),
     updates: worker,
     deliverLater: worker.deliverLater,
     openSearchWorker: async () => (await import("./search-worker.ts")).openSearchWorker(),

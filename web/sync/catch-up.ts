@@ -126,6 +126,14 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
   return { do: "store", room: next, more: false, drops: false, sweeps: false };
 }
 
+/** The newest page over HTTP is a snapshot, unless a link was quicker. */
+export function judgeNewest(room: RoomRecord, page: Pick<History, "messages" | "more" | "rev" | "epoch">): Verdict {
+  const { messages, more, rev, epoch } = page;
+  if (epoch === undefined || (epoch === room.epoch && rev <= (room.cursor ?? -1))) return { do: "ignore" };
+  const oldest = more ? (messages[0]?.seq ?? null) : null;
+  return judgeSnapshot(room, { head: rev, epoch, entities: messages, oldest, reset: false });
+}
+
 /**
  * A page of older messages. Below the cursor it is out of date: asked again, it is of a later rev, and nothing is stored
  * of it before ([SY6]).

@@ -10,6 +10,7 @@ import { NotLeader, type Store } from "../store/store.ts";
 import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/work-offline.ts";
 import { keepJournal } from "./journal.ts";
+import type { Line } from "./backfill.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import type { TabMessage } from "./tab-messages.ts";
@@ -51,6 +52,12 @@ export function startEngine(deps: EngineDeps): Engine {
   let usedAt = ports.now();
   let isOnline = true;
   let isFull = false;
+  /** When somebody last scrolled, typed or pressed anything; what fills in the background keeps still for it. */
+  let inputAt = 0;
+  let hiddenAt = ports.now();
+  let line: () => Line = () => "free";
+  let isForced = false;
+  let stopLine = (): void => undefined;
   let isStopped = false;
 
   const runnerOf = (workspace: WorkspaceId): WorkspaceRunner => {
@@ -77,6 +84,7 @@ export function startEngine(deps: EngineDeps): Engine {
         present: (presence) => send({ type: "presence", presence }),
         deposed: deps.deposed,
         isFull: () => isFull,
+        surroundings: () => ({ usedAt: inputAt, hiddenAt: isWatched() ? null : hiddenAt, line: line(), isForced }),
         unstored,
       },
       workspace,
@@ -104,8 +112,13 @@ export function startEngine(deps: EngineDeps): Engine {
     for (const runner of runners.values()) runner.nudge();
   };
 
+  const fill = (): void => {
+    for (const runner of runners.values()) runner.fill();
+  };
+
   const looked = (look: TabMessage & { readonly type: "look" }): void => {
     const isNew = !looks.has(look.tab);
+    if (isWatched()) hiddenAt = ports.now();
     looks.set(look.tab, look);
     if (look.isVisible) usedAt = ports.now();
     const runner = runnerOf(look.workspace);
@@ -134,6 +147,12 @@ export function startEngine(deps: EngineDeps): Engine {
         return show();
       case "nudge":
         return nudge();
+      case "busy":
+        inputAt = ports.now();
+        return;
+      case "fill-now":
+        isForced = true;
+        return fill();
       case "note":
         return journal.note(message.note);
       case "signed-in":
@@ -186,6 +205,17 @@ export function startEngine(deps: EngineDeps): Engine {
     if (event === "online" || event === "focus" || event === "visible") nudge();
   });
 
+  void ports
+    .surroundings?.()
+    .then((around) => {
+      ({ line } = around);
+      stopLine = around.listen((what) => {
+        if (what === "line") fill();
+      });
+      if (isStopped) stopLine();
+    })
+    .catch(ports.report);
+
   // What waits goes out whichever workspace is on screen.
   void store
     .read(["outbox"], readOutbox)
@@ -208,6 +238,7 @@ export function startEngine(deps: EngineDeps): Engine {
       isStopped = true;
       stopPage();
       stopHandover();
+      stopLine();
       choice.stop();
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       await journal.stop();

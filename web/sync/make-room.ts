@@ -1,29 +1,53 @@
-// When the device is full, history makes way: the older part of the channel that holds most. The outbox never does.
-import type { RoomRecord } from "../store/schema.ts";
+// When the device is full, history makes way: the oldest of the channels least looked at. The outbox never does.
+import { freeBelow } from "../store/freeing.ts";
+import { KEPT_MIN } from "../store/keep.ts";
+import { readLooked } from "../store/meta.ts";
+import { bytesHeld } from "../store/sizes.ts";
+import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { between } from "../store/tx.ts";
+import type { WriteTx } from "../store/tx.ts";
 
-/** Of a channel so many of the newest stay, whatever happens. */
-const KEPT_MIN = 200;
+const TABLES: readonly TableName[] = ["rooms", "messages", "outbox", "drafts", "meta"];
+/** Freed at once, so that the next write doesn't meet the same wall. */
+const ENOUGH_BYTES = 2_000_000;
 
-/** Answers whether anything could go. */
-export async function makeRoom(store: Store, leader: string): Promise<boolean> {
-  return store.write({ tables: ["rooms", "messages"], durability: "relaxed", leader }, async (tx) => {
-    const rooms = await tx.all("rooms");
-    const largest = rooms.toSorted((one, other) => other.heldCount - one.heldCount)[0];
-    if (largest === undefined || largest.heldCount <= KEPT_MIN) return false;
-    const from = largest.lastSeq - Math.max(KEPT_MIN, Math.floor(largest.heldCount / 2)) + 1;
-    tx.remove("messages", between([largest.name, 0], [largest.name, from - 1]));
-    tx.put("rooms", withoutOlder(largest, from));
-    return true;
-  });
+/**
+ * Answers whether anything could go.
+ * @param leader left out where something written has to be stored at once, whoever leads
+ */
+export async function makeRoom(store: Store, leader?: string, bytes = ENOUGH_BYTES): Promise<boolean> {
+  const options = { tables: TABLES, durability: "relaxed", ...(leader === undefined ? {} : { leader }) } as const;
+  return store.write(options, async (tx) => (await freeOldest(tx, bytes, () => false)) > 0);
 }
 
-function withoutOlder(room: RoomRecord, from: number): RoomRecord {
-  return {
-    ...room,
-    ranges: [{ from, to: null }],
-    second: null,
-    heldCount: Math.min(room.heldCount, room.lastSeq - from + 1),
-  };
+/**
+ * Frees about so much of the history least looked at, half a channel at a time; answers how much.
+ * @param isSpared channels that are on screen
+ */
+export async function freeOldest(tx: WriteTx, bytes: number, isSpared: (room: RoomRecord) => boolean): Promise<number> {
+  const looked = await readLooked(tx);
+  const lookedAt = ({ name }: RoomRecord): number => looked[name] ?? 0;
+  const rooms = (await tx.all("rooms")).filter((room) => room.heldCount > KEPT_MIN && !isSpared(room));
+  const order = rooms.toSorted((one, other) => lookedAt(one) - lookedAt(other) || other.heldCount - one.heldCount);
+  let freed = 0;
+  for (const room of order) {
+    if (freed >= bytes) break;
+    const below = halfOf(room, bytes - freed);
+    if (below === null) continue;
+    const after = await freeBelow(tx, room, below);
+    freed += Math.max(0, bytesHeld(room) - bytesHeld(after));
+  }
+  return freed;
+}
+
+/** The first place that stays: enough is freed, but no more than half of the channel, nor of its newest. Null for all. */
+function halfOf(room: RoomRecord, bytes: number): number | null {
+  const newest = room.ranges.at(-1);
+  if (newest === undefined) return null;
+  const wanted = Math.ceil((bytes * room.heldCount) / Math.max(1, bytesHeld(room)));
+  const here = room.lastSeq - newest.from + 1;
+  const count = Math.min(wanted, Math.floor(here / 2), here - KEPT_MIN);
+  // What stands apart, further down, goes first.
+  if (count <= 0) return room.ranges.length > 1 ? newest.from : null;
+  return newest.from + count;
 }

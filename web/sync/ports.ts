@@ -28,6 +28,14 @@ export interface DeviceStorage extends Pick<StorageManager, "estimate" | "persis
   readonly persist?: () => Promise<boolean>;
 }
 
+/** What the browser tells of the person and the line. */
+export interface Surroundings {
+  /** What bytes cost now. */
+  readonly line: () => "free" | "saving" | "metered" | "slow";
+  /** `used`: somebody scrolled, typed or pressed something, a few times a second at most. `line`: it costs otherwise. */
+  readonly listen: (listener: (what: "used" | "line") => void) => () => void;
+}
+
 export interface Ports {
   /** Null where the platform has none. */
   readonly indexedDB: IDBFactory | null;
@@ -40,6 +48,8 @@ export interface Ports {
   readonly storage: DeviceStorage | null;
   readonly page: Page;
   readonly timers: Timers;
+  /** Its code comes behind the first screen. Left out where there is nobody to look after. */
+  readonly surroundings?: () => Promise<Surroundings>;
   readonly updates: Updates | null;
   /**
    * Asks the service worker to deliver what waits as soon as there is a network, with or without a tab. Nothing happens

@@ -21,7 +21,15 @@ import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { ReadTx, WriteTx } from "../store/tx.ts";
-import { aboveFloor, isKept, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
+import {
+  aboveFloor,
+  isKept,
+  judgeChanges,
+  judgeHistory,
+  judgeNewest,
+  judgeSnapshot,
+  type Verdict,
+} from "./catch-up.ts";
 import { dropChannel } from "./drop-channel.ts";
 
 /** Tables that a frame may touch. */
@@ -33,6 +41,10 @@ export interface ReplicaStore {
   readonly changed: (frame: Changes, epoch: string) => Promise<Verdict>;
   readonly snapshot: (frame: Snapshot) => Promise<Verdict>;
   readonly history: (frame: History, asked: { before: number } | { around: number }) => Promise<Verdict>;
+  /** The newest page over HTTP: a replica begins with it, or goes on from it where it was far behind. */
+  readonly began: (page: History) => Promise<Verdict>;
+  /** Changes over HTTP, of the history that is held. */
+  readonly pulled: (frame: Changes) => Promise<Verdict>;
   readonly heads: (heads: Heads) => Promise<void>;
   readonly bumped: (channel: ChannelId, head: Head, counter: number) => Promise<void>;
   readonly read: () => Promise<RoomRecord>;
@@ -69,7 +81,17 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
     you: (you) => write(async (tx, room) => tx.put("rooms", { ...room, you })),
     changed: (frame, epoch) => write((tx, room) => keep(tx, room, judgeChanges(room, frame, epoch), frame.entities)),
     snapshot: (frame) => write((tx, room) => keep(tx, room, judgeSnapshot(room, frame), frame.entities)),
-    history: (frame, asked) => write((tx, room) => keep(tx, room, judgeHistory(room, frame, asked), frame.messages)),
+    history: (frame, asked) =>
+      write(async (tx, before) => {
+        const room = await atFloor(tx, before, frame.floor ?? before.floor);
+        return keep(tx, room, judgeHistory(room, frame, asked), frame.messages);
+      }),
+    began: (page) =>
+      write(async (tx, before) => {
+        const room = await atFloor(tx, before, page.floor ?? before.floor);
+        return keep(tx, room, judgeNewest(room, page), page.messages);
+      }),
+    pulled: (frame) => write((tx, room) => keep(tx, room, judgeChanges(room, frame, room.epoch ?? ""), frame.entities)),
     heads: ({ list, counter }) =>
       write(async (tx, room) => {
         await mergeHeads(tx, Object.entries(list));

@@ -1,16 +1,13 @@
 // What a room's replica still lacks, asked for page by page: changes after the cursor, then what older messages missed,
-// then history that somebody scrolls for, then the rest of it in the background. One pull at a time ([SY1]).
+// and history that somebody scrolls for, or that the filler wants. One pull at a time ([SY1]).
 import type { History } from "#protocol/frames/history.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import { isComplete } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
 import type { Verdict } from "./catch-up.ts";
-import type { Ports } from "./ports.ts";
 
 export type Place = { readonly before: number } | { readonly around: number };
 
 export interface PagesDeps {
-  readonly ports: Pick<Ports, "timers">;
   readonly send: (frame: UpFrame) => void;
   readonly isLive: () => boolean;
   /** A page is owed: one of changes may be long in coming, one of history is short. */
@@ -19,9 +16,6 @@ export interface PagesDeps {
   /** The room greets again on the open socket, as if nothing were held. */
   readonly startOver: () => Promise<void>;
   readonly storeHistory: (page: History, place: Place) => Promise<Verdict>;
-  /** Whether all of the history is wanted on this device. */
-  readonly mayBackfill: () => boolean;
-  readonly inTurn: (work: () => Promise<void> | void) => void;
   readonly changed: () => void;
 }
 
@@ -40,10 +34,6 @@ export interface RoomPages {
 
 /** A room busy enough to outdate a page again and again is asked so often. */
 const HISTORY_TRIES = 3;
-/** Between two pages of the background's filling; what people do comes between. */
-const BACKFILL_EVERY_MS = 100;
-/** Kept on the device of one channel (product, point 9). */
-const KEPT_MAX = 100_000;
 
 interface Ask {
   readonly place: Place;
@@ -57,7 +47,6 @@ export function askPages(deps: PagesDeps): RoomPages {
   let isGreeting = false;
   let isCaughtUp = false;
   let pulling: number | null = null;
-  let backfill: unknown = null;
 
   const caughtUp = (next: boolean): void => {
     if (next === isCaughtUp) return;
@@ -78,20 +67,6 @@ export function askPages(deps: PagesDeps): RoomPages {
     caughtUp(!more && (room.cursor ?? 0) >= room.head);
     if (more) pull(room.cursor ?? 0);
     else if (room.second !== null) pull(room.second.cursor);
-    else if (isCaughtUp) fill(room);
-  };
-
-  const fill = (room: RoomRecord): void => {
-    const newest = room.ranges.at(-1);
-    if (backfill !== null || asks.size > 0 || newest === undefined || isComplete(room)) return;
-    if (room.heldCount >= KEPT_MAX || !deps.mayBackfill()) return;
-    backfill = deps.ports.timers.set(() => {
-      backfill = null;
-      if (!deps.isLive() || asks.size > 0) return;
-      ask({ before: newest.from }, 1, (isStored) => {
-        if (isStored) deps.inTurn(async () => fill(await deps.read()));
-      });
-    }, BACKFILL_EVERY_MS);
   };
 
   const ask = (place: Place, tries: number, done: Ask["done"]): void => {
@@ -136,8 +111,6 @@ export function askPages(deps: PagesDeps): RoomPages {
     left: () => {
       isGreeting = false;
       pulling = null;
-      deps.ports.timers.clear(backfill);
-      backfill = null;
       caughtUp(false);
       for (const { done } of asks.values()) done(false);
       asks.clear();

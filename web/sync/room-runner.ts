@@ -35,7 +35,6 @@ export interface RoomDeps {
   readonly timing: () => Timing;
   readonly openTransport: () => Transport;
   readonly isInUse: () => boolean;
-  readonly mayBackfill: () => boolean;
   readonly changed: () => void;
   readonly present: (list: readonly Present[]) => void;
   readonly signalled: (signal: Signal) => void;
@@ -138,7 +137,6 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   });
 
   const pages = askPages({
-    ports,
     send,
     isLive: () => link.is("live"),
     asked: (what) => link.asked(what === "changes" ? PAGE_ANSWER_MS : deps.timing().heartbeatAnswerMs),
@@ -148,8 +146,6 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       return hello();
     },
     storeHistory: replica.history,
-    mayBackfill: deps.mayBackfill,
-    inTurn,
     changed: deps.changed,
   });
 

@@ -3,6 +3,7 @@ import type { Present } from "#protocol/frames/welcome.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot, RoomStatus } from "../store/snapshots.ts";
+import type { FillStatus } from "./filler.ts";
 import type { Link } from "./link.ts";
 
 export interface WorkspaceStatus {
@@ -13,6 +14,7 @@ export interface WorkspaceStatus {
   readonly flowing: readonly RoomName[];
   /** Epoch ms of the last time all was up to date. */
   readonly liveAt: number | null;
+  readonly fill: FillStatus;
 }
 
 export interface LinkStatus {

@@ -23,6 +23,10 @@ export type TabMessage =
   | { readonly type: "nudge" }
   /** A line for the event log, which the leader keeps. */
   | { readonly type: "note"; readonly note: Note }
+  /** Somebody scrolls, types or presses something: the background keeps still. */
+  | { readonly type: "busy" }
+  /** Fill now, whatever the line costs. */
+  | { readonly type: "fill-now" }
   | { readonly type: "signed-in" }
   | { readonly type: "typing"; readonly room: RoomName }
   | { readonly type: "history"; readonly ask: string; readonly room: RoomName; readonly place: Place }

@@ -95,6 +95,8 @@ export function openTab(deps: TabDeps): Tab {
       case "look":
       case "bye":
       case "nudge":
+      case "busy":
+      case "fill-now":
       case "note":
       case "signed-in":
       case "typing":
@@ -146,10 +148,20 @@ export function openTab(deps: TabDeps): Tab {
     };
   };
 
+  let stopUse = (): void => undefined;
   let leading: Leading | null = null;
   const start = async (): Promise<Leading> => {
     await ports.firstScreen;
     const { startLeading } = await import("./leading.ts");
+    // Where its code can't be had, the background is less considerate.
+    void ports.surroundings?.().then(
+      (around) => {
+        stopUse = around.listen((what) => {
+          if (what === "used") send({ type: "busy" });
+        });
+      },
+      () => undefined,
+    );
     const ping = (): void => bus.send({ type: "ping", tab: id } satisfies TabMessage);
     leading = startLeading({ ports, store, name: deps.name, tab: id, ping, lead, changed: told });
     return leading;
@@ -228,6 +240,7 @@ export function openTab(deps: TabDeps): Tab {
     onReturned: (listener) => void returnedListeners.add(listener),
     close: async () => {
       stopPage();
+      stopUse();
       await starting.then((started) => started.close()).catch(ports.report);
       stopBus();
       isClosed = true;

@@ -1,22 +1,23 @@
 // One workspace's rooms at work, in the tab that leads: which are linked, what all of them together look like, who is
 // there. Each room runs by itself; see room-runner.ts.
 import { membershipId } from "#protocol/entities/keys.ts";
-import type { Signal } from "#protocol/frames/signal.ts";
-import type { Present } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import { HELLO_WITHIN_MS, TYPING_SHOWN_MS } from "#protocol/limits.ts";
+import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
-import { isOpen } from "../store/outbox.ts";
+import { isCounted, isOpen } from "../store/outbox.ts";
 import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
-import { channelRoom, workspaceRoom } from "../store/rooms.ts";
+import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import { putLiveAt, readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
-import { LINKS_MAX, roomsToLink, VISITS_GAP_MS, type Candidate } from "./links.ts";
+import type { FillRoom, Line } from "./backfill.ts";
+import { startFiller } from "./filler.ts";
+import { roomsToLink, type Candidate } from "./links.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
+import { keepPresence } from "./room-presence.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
 import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn } from "./connection.ts";
 import type { Note } from "./journal.ts";
@@ -44,7 +45,19 @@ export interface WorkspaceDeps {
   readonly deposed: () => void;
   /** The device has no room for more history. */
   readonly isFull: () => boolean;
+  /** What the person does and what the line costs, for the filling in the background. */
+  readonly surroundings: () => Surroundings;
   readonly unstored: (error: unknown) => Promise<void>;
+}
+
+export interface Surroundings {
+  /** When somebody last did something in any tab. Epoch ms. */
+  readonly usedAt: number;
+  /** Since when no tab is seen; null while one is. Epoch ms. */
+  readonly hiddenAt: number | null;
+  readonly line: Line;
+  /** "Fill now": whatever the line costs. */
+  readonly isForced: boolean;
 }
 
 export interface WorkspaceRunner {
@@ -56,6 +69,8 @@ export interface WorkspaceRunner {
   readonly doubt: () => void;
   /** The person's choice to work offline changed. */
   readonly rest: () => void;
+  /** What the filling goes by changed. */
+  readonly fill: () => void;
   readonly signedIn: () => void;
   readonly history: (room: RoomName, place: Place) => Promise<boolean>;
   readonly typing: (room: RoomName) => void;
@@ -65,6 +80,8 @@ export interface WorkspaceRunner {
   readonly close: () => Promise<void>;
 }
 
+/** Of a channel of which the workspace's room has said nothing yet. */
+const UNKNOWN_HEAD = { rev: 0, seq: 0, at: 0 };
 /** Status changes within it are told as one. */
 const TELL_WITHIN_MS = 20;
 /** How much of "up to date as of" a browser that is killed may lose; ms. */
@@ -75,8 +92,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const directory = workspaceRoom(workspace);
   const replica = openReplica(store, workspace, me);
   const runners = new Map<RoomName, RoomRunner>();
-  const presence = new Map<RoomName, { present: Map<UserId, Present["state"]>; typing: Map<UserId, unknown> }>();
-  const visitedAt = new Map<RoomName, number>();
+  const presence = keepPresence(store, ports, me, deps.present);
   const live = new Set<RoomName>();
   let looked: Readonly<Record<string, number>> = {};
   let onScreen: readonly ChannelId[] = [];
@@ -88,7 +104,6 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   let isTelling = false;
   let isClosed = false;
   let dueTimer: unknown = null;
-  let visitsBegunAt = 0;
 
   const runnerOf = (room: RoomName): RoomRunner => {
     const known = runners.get(room);
@@ -107,11 +122,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         openTransport: () => openTransport(url, ports.webSocket, HELLO_WITHIN_MS),
         isInUse: deps.isInUse,
         changed: () => changed(room),
-        present: (list) => here(room, list),
-        signalled: (signal) => signalled(room, signal),
+        present: (list) => presence.here(room, list),
+        signalled: (signal) => presence.signalled(room, signal),
         deposed: deps.deposed,
         note: deps.note,
-        mayBackfill: () => !deps.isFull(),
         unstored: deps.unstored,
       },
       room,
@@ -125,19 +139,15 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const choose = (): void => {
     const rests = deps.isResting();
     if (isClosed || rests === null || !replica.isLoaded()) return;
-    const now = ports.now();
-    const next = new Set(rests ? [] : [directory, ...roomsToLink(candidates(), now, visitsBegunAt)]);
-    if (next.size > LINKS_MAX && [...next].some((room) => !linked.has(room))) {
-      visitsBegunAt = now;
-      ports.timers.set(choose, VISITS_GAP_MS);
-    }
+    const next = new Set(rests ? [] : [directory, ...roomsToLink(candidates())]);
     for (const room of next) runnerOf(room).want();
     for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
     linked = next;
     flow();
+    filler.nudge();
   };
 
-  const candidates = (): Candidate[] => {
+  const candidates = (): (Candidate & { readonly channel: ChannelId })[] => {
     const waiting = waits(replica.outbox());
     const pending = new Set(
       replica
@@ -152,16 +162,13 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       .map(({ id }) => {
         const room = channelRoom(workspace, id);
         const membership = replica.confirmed("membership", membershipId(id, me));
-        const held = replica.rooms.get(room)?.cursor ?? null;
         return {
           room,
+          channel: id,
           isOnScreen: onScreen.includes(id),
           isJoined: membership !== undefined && !membership.deleted,
           hasPending: pending.has(room),
-          isBehind: held === null || held < (replica.heads.get(id)?.rev ?? 0),
           lookedAt: looked[room] ?? 0,
-          visitedAt: visitedAt.get(room) ?? 0,
-          isLinked: linked.has(room),
         };
       });
   };
@@ -181,8 +188,6 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   // — what it looks like —
 
   const changed = (room: RoomName): void => {
-    const runner = runners.get(room);
-    if (runner?.isCaughtUp() === true) visitedAt.set(room, ports.now());
     noteLine(room);
     tellSoon(TELL_WITHIN_MS);
   };
@@ -238,6 +243,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       rooms: rooms.map((runner) => linkStatusOf(runner.name, runner.link(), runner.isCaughtUp())),
       flowing: rooms.filter((runner) => runner.outbox().name === "flowing").map(({ name }) => name),
       liveAt,
+      fill: filler.status(),
     };
   };
 
@@ -264,53 +270,47 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       .catch(deps.unstored);
   };
 
-  // — who is there —
+  // — what is filled in the background —
 
-  const presenceOf = (room: RoomName): { present: Map<UserId, Present["state"]>; typing: Map<UserId, unknown> } => {
-    const known = presence.get(room) ?? { present: new Map(), typing: new Map() };
-    presence.set(room, known);
-    return known;
+  /** The channels one is in, as they stand. */
+  const fillRooms = (): Omit<FillRoom, "days" | "pulledAt" | "restsUntil">[] =>
+    candidates()
+      .filter(({ isJoined }) => isJoined)
+      .map(({ room, channel }) => ({
+        room: replica.rooms.get(room) ?? emptyRoom(room),
+        head: replica.heads.get(channel) ?? UNKNOWN_HEAD,
+        link: !linked.has(room) ? "none" : runners.get(room)?.isCaughtUp() === true ? "up" : "wanted",
+      }));
+
+  /** Something newer than history is under way: what was missed, or what was written. */
+  const isOwed = (): boolean => {
+    const isBehind = (runner: RoomRunner): boolean => runner.link().state.name === "live" && !runner.isCaughtUp();
+    const waiting = waits(replica.outbox());
+    return (
+      [...runners.values()].some(isBehind) ||
+      replica.outbox().some((op) => isCounted(op) && op.refusal === undefined && !waiting.has(op.id))
+    );
   };
 
-  const tell = (room: RoomName): void => {
-    const { present, typing } = presenceOf(room);
-    const list = [...present].map(([user, state]) => ({ user, state }));
-    deps.present({ room, present: list, typing: [...typing.keys()] });
-  };
-
-  const here = (room: RoomName, list: readonly Present[]): void => {
-    presenceOf(room).present = new Map(list.map(({ user, state }) => [user, state]));
-    tell(room);
-  };
-
-  const signalled = (room: RoomName, signal: Signal): void => {
-    const { present, typing } = presenceOf(room);
-    if (signal.kind === "presence") {
-      if (signal.state === "gone") present.delete(signal.from);
-      else present.set(signal.from, signal.state);
-    } else if (signal.kind === "typing" && signal.from !== me) {
-      const { from } = signal;
-      ports.timers.clear(typing.get(from));
-      const stop = ports.timers.set(() => {
-        typing.delete(from);
-        tell(room);
-      }, TYPING_SHOWN_MS);
-      typing.set(from, stop);
-    }
-    tell(room);
-  };
-
-  /** Whose message has come isn't typing it any more. */
-  const stopTyping = store.listen((commit) => {
-    for (const change of commit) {
-      if (change.table !== "messages" || !("put" in change)) continue;
-      const { room, message } = change.put;
-      const typing = presence.get(room)?.typing;
-      if (typing === undefined || !typing.has(message.author)) continue;
-      ports.timers.clear(typing.get(message.author));
-      typing.delete(message.author);
-      tell(room);
-    }
+  const filler = startFiller({
+    store,
+    ports,
+    leader: deps.leader,
+    me,
+    tokens: deps.tokens,
+    roomsAt: deps.roomsAt,
+    rooms: fillRooms,
+    conditions: () => ({
+      ...deps.surroundings(),
+      isConnected: runners.get(directory)?.link().state.name === "live" && deps.isResting() === false,
+      isOwed: isOwed(),
+    }),
+    isOnScreen: (room) => onScreen.some((id) => channelRoom(workspace, id) === room),
+    older: (room, before) => runners.get(room)?.history({ before }) ?? Promise.resolve(false),
+    isFull: deps.isFull,
+    changed: () => tellSoon(TELL_WITHIN_MS),
+    deposed: deps.deposed,
+    unstored: deps.unstored,
   });
 
   const stopReplica = replica.subscribe(choose);
@@ -350,16 +350,15 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     history: (room, place) => runners.get(room)?.history(place) ?? Promise.resolve(false),
     typing: (room) => runners.get(room)?.signal({ t: "signal", kind: "typing" }),
     status,
-    tellPresence: () => {
-      for (const room of presence.keys()) tell(room);
-    },
+    tellPresence: presence.tellAll,
+    fill: filler.nudge,
     close: async () => {
       isClosed = true;
       stopReplica();
-      stopTyping();
+      presence.close();
       ports.timers.clear(dueTimer);
       ports.timers.clear(lookTimer);
-      await Promise.all([...runners.values()].map((runner) => runner.close()));
+      await Promise.all([filler.close(), ...[...runners.values()].map((runner) => runner.close())]);
       replica.close();
     },
   };

@@ -150,6 +150,16 @@ export class World {
     return Response.json(told, { status: told.status });
   }
 
+  /** A room over HTTP. */
+  async room(input: string, init: RequestInit): Promise<Response> {
+    const { pathname, search } = new URL(input);
+    const [, , party = "", id = "", action = ""] = pathname.split("/");
+    const token = new Headers(init.headers).get("authorization")?.replace("Bearer ", "") ?? "";
+    const answer = await this.town.at(`${party}:${id}`).http(init.method ?? "GET", `${action}${search}`, token);
+    const isFailure = typeof answer === "object" && answer !== null && "code" in answer;
+    return isFailure ? problem(403) : Response.json(answer);
+  }
+
   async authorize(user: UserId, { room, rooms = [room] }: AuthRequest): Promise<Response> {
     const refs = rooms.map(parseRoomName).filter((ref) => ref !== null);
     const found = await Promise.all(

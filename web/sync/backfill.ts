@@ -1,0 +1,142 @@
+// What is asked for next so that all that is wanted of every channel is on this device, and when nothing may be. Pure:
+// filler.ts does it.
+//
+//   a channel without a link:  nothing held ──begin──▶ newest page ──check──▶ up to date ──older…──▶ filled
+//   a channel with a link:     the link brings it up to date; ──older…──▶ filled
+//
+// One step at a time, over all channels. What is new comes before what is old; of what is old the latest written first,
+// so that the whole workspace reaches back equally far. A step changes what is stored, and the next is found anew from
+// that: nothing is remembered, and a restart goes on where it was.
+import type { RoomName } from "#protocol/room-name.ts";
+import { FAR_BEHIND_REVS } from "#protocol/limits.ts";
+import { isFilled, type KeepDays } from "../store/keep.ts";
+import type { RoomRecord } from "../store/schema.ts";
+
+export interface FillRoom {
+  readonly room: RoomRecord;
+  /** As the workspace's room says; 0 where it hasn't. */
+  readonly head: { readonly rev: number; readonly seq: number; readonly at: number };
+  /** `up`: all up to its head is here, and its link carries questions. `wanted`: it will be, or waits to be. */
+  readonly link: "none" | "wanted" | "up";
+  readonly days: KeepDays;
+  /** When it was last brought up to date without a link. Epoch ms. */
+  readonly pulledAt: number;
+  /** Not asked before; it answered that it may not be, or not now. Epoch ms. */
+  readonly restsUntil: number;
+}
+
+export type FillStep =
+  /** The newest page, over HTTP: nothing is held, or what is held is too far behind. */
+  | { readonly do: "begin"; readonly room: RoomName }
+  /** What changed after a cursor, over HTTP. */
+  | { readonly do: "check"; readonly room: RoomName; readonly since: number }
+  /** A page of older messages. */
+  | { readonly do: "older"; readonly room: RoomName; readonly before: number; readonly over: "link" | "http" };
+
+/** A channel without a link that moved is brought up to date at most so often. */
+export const PULL_EVERY_MS = 5 * 60_000;
+
+export function planFill(rooms: readonly FillRoom[], now: number): FillStep | null {
+  const askable = rooms.filter(({ restsUntil }) => restsUntil <= now);
+  const apart = askable.filter(({ link }) => link === "none").toSorted((one, other) => other.head.at - one.head.at);
+  for (const each of apart) {
+    const step = upToDate(each, now);
+    if (step !== null) return step;
+  }
+  const older = askable
+    .filter((each) => each.link !== "wanted" && isOlderWanted(each, now))
+    .toSorted((one, other) => (other.room.oldestAt ?? now) - (one.room.oldestAt ?? now));
+  const [latest] = older;
+  const before = latest?.room.ranges.at(-1)?.from;
+  if (latest === undefined || before === undefined) return null;
+  return { do: "older", room: latest.room.name, before, over: latest.link === "up" ? "link" : "http" };
+}
+
+function upToDate({ room, head, pulledAt }: FillRoom, now: number): FillStep | null {
+  const { name, cursor, second } = room;
+  if (cursor === null || room.ranges.length === 0) return { do: "begin", room: name };
+  if (head.rev > cursor && now - pulledAt >= PULL_EVERY_MS) {
+    const isFar = head.rev - cursor > FAR_BEHIND_REVS;
+    return isFar ? { do: "begin", room: name } : { do: "check", room: name, since: cursor };
+  }
+  return second === null ? null : { do: "check", room: name, since: second.cursor };
+}
+
+function isOlderWanted({ room, days }: FillRoom, now: number): boolean {
+  return room.cursor !== null && room.ranges.length > 0 && room.second === null && !isFilled(room, days, now);
+}
+
+/** Those that are asked over HTTP next, the first to come first: one request brings the tokens of them all. */
+export function askedNext(rooms: readonly FillRoom[], first: RoomName, now: number, limit: number): RoomName[] {
+  const others = rooms.filter(
+    (each) =>
+      each.link === "none" &&
+      each.room.name !== first &&
+      each.restsUntil <= now &&
+      (upToDate(each, now) !== null || isOlderWanted(each, now)),
+  );
+  return [first, ...others.map(({ room }) => room.name)].slice(0, limit);
+}
+
+// — when —
+
+/** What bytes cost on this line, as far as the browser tells. */
+export type Line = "free" | "saving" | "metered" | "slow";
+
+export type PauseReason =
+  /** No connection. */
+  | "offline"
+  /** The device is short of space. */
+  | "space"
+  /** As much is here as the person allows. */
+  | "cap"
+  /** Data saver, a metered or a slow line; "fill now" overrides them. */
+  | "saving"
+  | "metered"
+  | "slow"
+  /** A room asked to wait, or didn't answer. */
+  | "asked-to-wait"
+  /** Nobody has looked for a while. */
+  | "hidden"
+  /** Something else goes first for a moment: what is written, what was missed, whoever scrolls or types. */
+  | "busy";
+
+export interface Conditions {
+  readonly isConnected: boolean;
+  /** Something newer is owed, or something waits to be sent. */
+  readonly isOwed: boolean;
+  /** When somebody last scrolled, typed or pressed anything. Epoch ms. */
+  readonly usedAt: number;
+  /** Since when no tab is seen; null while one is. Epoch ms. */
+  readonly hiddenAt: number | null;
+  readonly line: Line;
+  /** The person asked for it all the same. */
+  readonly isForced: boolean;
+  readonly isShort: boolean;
+  readonly isAtCap: boolean;
+  /** Epoch ms. */
+  readonly waitsUntil: number;
+}
+
+export interface Pause {
+  readonly why: PauseReason;
+  /** When it may be over by itself; null where something has to happen first. Epoch ms. */
+  readonly until: number | null;
+}
+
+/** So long after the last touch the screen is left alone. */
+export const QUIET_MS = 1_500;
+/** Unseen for so long it stops: nobody waits for it, and the battery is somebody's. */
+export const HIDDEN_MS = 10 * 60_000;
+
+/** Null where it may go on. */
+export function pauseOf(at: Conditions, now: number): Pause | null {
+  if (!at.isConnected) return { why: "offline", until: null };
+  if (at.isShort) return { why: "space", until: null };
+  if (at.isAtCap) return { why: "cap", until: null };
+  if (at.line !== "free" && !at.isForced) return { why: at.line, until: null };
+  if (at.waitsUntil > now) return { why: "asked-to-wait", until: at.waitsUntil };
+  if (at.hiddenAt !== null && now - at.hiddenAt >= HIDDEN_MS && !at.isForced) return { why: "hidden", until: null };
+  if (at.isOwed) return { why: "busy", until: null };
+  return now - at.usedAt < QUIET_MS ? { why: "busy", until: at.usedAt + QUIET_MS } : null;
+}

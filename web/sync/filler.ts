@@ -1,0 +1,253 @@
+// Fills the replica in the background, in the tab that leads: finds the next step, sees whether it may be taken now,
+// takes it, rests a while. Decides nothing: backfill.ts does.
+import type { UserId } from "#protocol/ids.ts";
+import { AUTH_ROOMS_MAX } from "#protocol/limits.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { daysFor, KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
+import { NotLeader, type Store } from "../store/store.ts";
+import {
+  askedNext,
+  pauseOf,
+  planFill,
+  type Conditions,
+  type FillRoom,
+  type FillStep,
+  type PauseReason,
+} from "./backfill.ts";
+import type { Ports } from "./ports.ts";
+import { replicaStore } from "./replica-store.ts";
+import { roomReader, type Read } from "./room-http.ts";
+import type { Tokens } from "./tokens.ts";
+import { isAtCap, keepWithin, makeWay, spaceOf, type Space } from "./upkeep.ts";
+
+/** As all tabs hear it. */
+export type FillStatus =
+  | { readonly state: "done" }
+  | { readonly state: "filling" }
+  | { readonly state: "paused"; readonly why: PauseReason; readonly until: number | null };
+
+export interface FillerDeps {
+  readonly store: Store;
+  readonly ports: Pick<Ports, "now" | "timers" | "storage" | "fetch" | "origin" | "report">;
+  readonly leader: string;
+  readonly me: UserId;
+  readonly tokens: Tokens;
+  readonly roomsAt: () => string;
+  /** The channels one is in, as they stand. */
+  readonly rooms: () => readonly Omit<FillRoom, "days" | "pulledAt" | "restsUntil">[];
+  readonly conditions: () => Omit<Conditions, "isShort" | "isAtCap" | "waitsUntil">;
+  readonly isOnScreen: (room: RoomName) => boolean;
+  /** Asks over a room's link. */
+  readonly older: (room: RoomName, before: number) => Promise<boolean>;
+  /** The disk refused something since. */
+  readonly isFull: () => boolean;
+  readonly changed: () => void;
+  readonly deposed: () => void;
+  readonly unstored: (error: unknown) => Promise<void>;
+}
+
+export interface Filler {
+  readonly status: () => FillStatus;
+  /** Something changed: there may be more to do, or less in the way. */
+  readonly nudge: () => void;
+  /** Resolves when nothing of it writes any more. */
+  readonly close: () => Promise<void>;
+}
+
+/** Between two steps as long as the step took, within these: half of the time is everybody else's. */
+const GAP_MIN_MS = 40;
+const GAP_MAX_MS = 2_000;
+/** What happens within it is one reason to look again. */
+const NUDGE_WITHIN_MS = 250;
+/** The browser's estimate is coarse and slow. */
+const MEASURE_EVERY_MS = 15_000;
+const UPKEEP_EVERY_MS = 10 * 60_000;
+/** A room that answered what can't be used, or refused, is left alone so long. */
+const REST_MS = 60_000;
+const REFUSED_REST_MS = 30 * 60_000;
+
+export function startFiller(deps: FillerDeps): Filler {
+  const { store, ports } = deps;
+  const reader = roomReader(ports, deps.tokens, deps.roomsAt);
+  const pulledAt = new Map<RoomName, number>();
+  const restsUntil = new Map<RoomName, number>();
+  let status: FillStatus = { state: "filling" };
+  let keep: Keep = KEEP_ALL;
+  let isKeepRead = false;
+  let space: Space = "ample";
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let keptAt = Number.NEGATIVE_INFINITY;
+  let waitsUntil = 0;
+  let isRunning = false;
+  let isClosed = false;
+  let timer: unknown = null;
+  let working: Promise<void> = Promise.resolve();
+
+  const become = (next: FillStatus): void => {
+    const isSame =
+      next.state === status.state &&
+      (next.state !== "paused" ||
+        (status.state === "paused" && next.why === status.why && next.until === status.until));
+    status = next;
+    if (!isSame) deps.changed();
+  };
+
+  const roomsNow = (): FillRoom[] =>
+    deps.rooms().map((each) => ({
+      ...each,
+      days: daysFor(keep, each.room.name),
+      pulledAt: pulledAt.get(each.room.name) ?? 0,
+      restsUntil: restsUntil.get(each.room.name) ?? 0,
+    }));
+
+  const again = (ms: number): void => {
+    ports.timers.clear(timer);
+    timer = ports.timers.set(() => {
+      timer = null;
+      run();
+    }, ms);
+  };
+
+  const run = (): void => {
+    if (isRunning || isClosed) return;
+    isRunning = true;
+    working = turn()
+      .catch(async (error: unknown) => {
+        if (isClosed) return;
+        if (error instanceof NotLeader) return deps.deposed();
+        await deps.unstored(error);
+        again(REST_MS);
+      })
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+
+  const turn = async (): Promise<void> => {
+    await lookAfter();
+    const now = ports.now();
+    const rooms = roomsNow();
+    const step = planFill(rooms, now);
+    if (step === null) {
+      const rests = rooms.map((room) => room.restsUntil).filter((until) => until > now);
+      const isDone =
+        planFill(
+          rooms.map((room) => ({ ...room, restsUntil: 0 })),
+          now,
+        ) === null;
+      become(isDone ? { state: "done" } : { state: "paused", why: "asked-to-wait", until: Math.min(...rests) });
+      return again(Math.min(UPKEEP_EVERY_MS, ...rests.map((until) => until - now)));
+    }
+    const pause = pauseOf({ ...deps.conditions(), ...limits(rooms), waitsUntil }, now);
+    if (pause !== null) {
+      // What is over in a moment is no pause to anybody who looks.
+      if (pause.why === "busy") become({ state: "filling" });
+      else become({ state: "paused", ...pause });
+      return again(pause.until === null ? UPKEEP_EVERY_MS : pause.until - now);
+    }
+    become({ state: "filling" });
+    const result = await take(step, rooms);
+    if (isClosed) return;
+    settle(step.room, result);
+    again(Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ports.now() - now)));
+  };
+
+  const limits = (rooms: readonly FillRoom[]): Pick<Conditions, "isShort" | "isAtCap"> => ({
+    isShort: deps.isFull() || space !== "ample",
+    isAtCap: isAtCap(
+      rooms.map(({ room }) => room),
+      keep,
+    ),
+  });
+
+  /** The limits, from time to time; at once when they changed. */
+  const lookAfter = async (): Promise<void> => {
+    if (!isKeepRead) {
+      keep = await store.read(["meta"], readKeep);
+      isKeepRead = true;
+    }
+    const now = ports.now();
+    if (now - measuredAt >= MEASURE_EVERY_MS) {
+      measuredAt = now;
+      space = await spaceOf(ports.storage, space);
+    }
+    if (now - keptAt < UPKEEP_EVERY_MS) return;
+    keptAt = now;
+    const within = { store, leader: deps.leader, isOnScreen: deps.isOnScreen, now: ports.now };
+    await keepWithin(within, keep);
+    if (space === "nearly-full") await makeWay(within);
+  };
+
+  type Result = "stored" | "useless" | Extract<Read<never>, { got: "nothing" | "refused" }>;
+
+  const take = async (step: FillStep, rooms: readonly FillRoom[]): Promise<Result> => {
+    if (step.do === "older" && step.over === "link") {
+      return (await deps.older(step.room, step.before)) ? "stored" : "useless";
+    }
+    const known = rooms.find(({ room }) => room.name === step.room)?.room;
+    if (known === undefined) return "useless";
+    // All those that come next share a token: asked for in one turn, so in one request.
+    const next = askedNext(rooms, step.room, ports.now(), AUTH_ROOMS_MAX);
+    await Promise.all(next.map((room) => deps.tokens.get(room, false, "connect")));
+    const replica = replicaStore(store, deps.leader, step.room, deps.me);
+    switch (step.do) {
+      case "begin":
+        return begin(step.room);
+      case "check": {
+        const read = await reader.changes(step.room, step.since, known.epoch);
+        if (read.got !== "page") return read;
+        const verdict = await replica.pulled(read.frame);
+        if (verdict.do === "start-over") return begin(step.room);
+        if (!read.frame.more) pulledAt.set(step.room, ports.now());
+        return verdict.do === "store" ? "stored" : "useless";
+      }
+      case "older": {
+        const read = await reader.history(step.room, step.before);
+        if (read.got !== "page") return read;
+        const verdict = await replica.history(read.frame, { before: step.before });
+        if (verdict.do === "start-over") return begin(step.room);
+        return verdict.do === "store" ? "stored" : "useless";
+      }
+    }
+  };
+
+  const begin = async (room: RoomName): Promise<Result> => {
+    const read = await reader.history(room, null);
+    if (read.got !== "page") return read;
+    const verdict = await replicaStore(store, deps.leader, room, deps.me).began(read.frame);
+    if (verdict.do === "store") pulledAt.set(room, ports.now());
+    return verdict.do === "store" ? "stored" : "useless";
+  };
+
+  const settle = (room: RoomName, result: Result): void => {
+    const now = ports.now();
+    if (result === "stored") return;
+    if (result === "useless") return void restsUntil.set(room, now + REST_MS);
+    if (result.got === "refused") return void restsUntil.set(room, now + REFUSED_REST_MS);
+    if (result.ms !== null) waitsUntil = now + result.ms;
+    else restsUntil.set(room, now + REST_MS);
+  };
+
+  const stopListening = store.listen((commit) => {
+    const isKeep = commit.some((change) => "put" in change && change.table === "meta" && change.put.key === "keep");
+    if (!isKeep) return;
+    isKeepRead = false;
+    keptAt = Number.NEGATIVE_INFINITY;
+    nudge();
+  });
+
+  const nudge = (): void => {
+    if (!isClosed && !isRunning) again(NUDGE_WITHIN_MS);
+  };
+
+  return {
+    status: () => status,
+    nudge,
+    close: async () => {
+      isClosed = true;
+      stopListening();
+      ports.timers.clear(timer);
+      await working;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// Keeps what is on this device within what the person allows and what the browser gives: the oldest goes first.
+import type { RoomName } from "#protocol/room-name.ts";
+import { freeBelow, placeSince } from "../store/freeing.ts";
+import { daysFor, firstWanted, KEPT_MIN, wantedSince, type Keep } from "../store/keep.ts";
+import { bytesHeld } from "../store/sizes.ts";
+import type { RoomRecord, TableName } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { WriteTx } from "../store/tx.ts";
+import { freeOldest } from "./make-room.ts";
+import type { DeviceStorage } from "./ports.ts";
+
+const TABLES: readonly TableName[] = ["rooms", "messages", "outbox", "drafts", "meta"];
+/** Fewer than this over the limit of a channel wait for company. */
+const WORTH_FREEING = 50;
+
+/** Of what the person allows: filling stops below it, so that what arrives needn't push anything out. */
+const FILLED_TO = 0.9;
+const FREED_TO = 0.95;
+
+/** How the device stands. `short`: nothing old is fetched any more. `nearly-full`: history makes way. */
+export type Space = "ample" | "short" | "nearly-full";
+
+export interface KeepDeps {
+  readonly store: Store;
+  readonly leader: string;
+  readonly isOnScreen: (room: RoomName) => boolean;
+  readonly now: () => number;
+}
+
+/** Frees what lies beyond the limits of each channel, then what is over the limit of all. */
+export async function keepWithin({ store, leader, isOnScreen, now }: KeepDeps, keep: Keep): Promise<void> {
+  const rooms = await store.read(["rooms"], (tx) => tx.all("rooms"));
+  const write = (body: (tx: WriteTx) => Promise<unknown>): Promise<unknown> =>
+    store.write({ tables: TABLES, durability: "relaxed", leader }, body);
+  for (const { name, ranges, heldCount } of rooms) {
+    if (ranges.length === 0 || heldCount <= KEPT_MIN || isOnScreen(name)) continue;
+    await write(async (tx) => {
+      const room = await tx.get("rooms", name);
+      const below = room === undefined ? null : await firstKept(tx, room, keep, now());
+      if (room !== undefined && below !== null) await freeBelow(tx, room, below);
+    });
+  }
+  const over = keep.maxBytes === null ? 0 : totalOf(rooms) - keep.maxBytes * FREED_TO;
+  if (keep.maxBytes !== null && totalOf(rooms) > keep.maxBytes)
+    await write((tx) => freeOldest(tx, over, ({ name }) => isOnScreen(name)));
+}
+
+/** A tenth of it all, of the channels least looked at. */
+export async function makeWay({ store, leader, isOnScreen }: KeepDeps): Promise<void> {
+  await store.write({ tables: TABLES, durability: "relaxed", leader }, async (tx) =>
+    freeOldest(tx, totalOf(await tx.all("rooms")) / 10, ({ name }) => isOnScreen(name)),
+  );
+}
+
+/** Null where nothing has to go. The last message too old stays: it says that nothing between is missing. */
+async function firstKept(tx: WriteTx, room: RoomRecord, keep: Keep, now: number): Promise<number | null> {
+  const from = room.ranges[0]?.from ?? 1;
+  const since = wantedSince(daysFor(keep, room.name), now);
+  const byCount = firstWanted(room);
+  const isOlder = since !== null && (room.oldestAt ?? 0) < since;
+  const byAge = isOlder ? (await placeSince(tx, room, since)) - 1 : 0;
+  const below = Math.min(Math.max(byCount, byAge), room.lastSeq - KEPT_MIN + 1);
+  return below - from >= WORTH_FREEING ? below : null;
+}
+
+export function totalOf(rooms: Iterable<RoomRecord>): number {
+  let total = 0;
+  for (const room of rooms) total += bytesHeld(room);
+  return total;
+}
+
+export function isAtCap(rooms: Iterable<RoomRecord>, { maxBytes }: Keep): boolean {
+  return maxBytes !== null && totalOf(rooms) >= maxBytes * FILLED_TO;
+}
+
+/** Of the browser's quota: from the first on nothing old is fetched, until it is below the second again. */
+const SHORT_FROM = 0.85;
+const SHORT_UNTIL = 0.8;
+const NEARLY_FULL_FROM = 0.95;
+
+export async function spaceOf(storage: DeviceStorage | null, before: Space): Promise<Space> {
+  if (storage === null) return "ample";
+  const { usage = 0, quota = 0 } = await storage.estimate();
+  if (quota === 0) return "ample";
+  const share = usage / quota;
+  if (share >= NEARLY_FULL_FROM) return "nearly-full";
+  return share >= (before === "ample" ? SHORT_FROM : SHORT_UNTIL) ? "short" : "ample";
+}

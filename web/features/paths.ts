@@ -29,6 +29,10 @@ export function outboxPath(slug: string): string {
   return `/w/${slug}/outbox`;
 }
 
+export function searchPath(slug: string): string {
+  return `/w/${slug}/search`;
+}
+
 export function joinPath(code: string): string {
   return `/join/${encodeURIComponent(code)}`;
 }

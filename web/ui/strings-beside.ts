@@ -6,6 +6,7 @@ const plural = pluralIn("en");
 const english = {
   sidebar: {
     label: "Channels",
+    search: "Search",
     outbox: "Outbox",
     outboxCount: (waiting: number, refused: number) =>
       [

@@ -1,17 +1,18 @@
 // The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
-import { useState, type ReactElement } from "react";
-import { Link } from "../navigation.tsx";
+import { useEffect, useState, type ReactElement } from "react";
+import { Link, navigate } from "../navigation.tsx";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { Count } from "../../ui/Count.tsx";
-import { CompassIcon, DownIcon, OutboxIcon, PlusIcon } from "../../ui/icons-beside.tsx";
+import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../ui/icons-beside.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
+import { isSearchKey } from "../../ui/search-key.ts";
 import { beside } from "../../ui/strings-beside.ts";
 import { later } from "../../ui/later.tsx";
-import { browsePath, outboxPath } from "../paths.ts";
+import { browsePath, outboxPath, searchPath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLink } from "./ChannelLink.tsx";
 import { LaterPill } from "./later-pill.ts";
@@ -48,6 +49,17 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
     </ul>
   );
 
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      // On the search screen itself the field takes it.
+      if (!isSearchKey(event) || location.pathname === searchPath(slug)) return;
+      event.preventDefault();
+      navigate(searchPath(slug));
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [slug]);
+
   return (
     <nav className={styles.sidebar} aria-label={beside.sidebar.label}>
       <div className={styles.top}>
@@ -66,6 +78,17 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
       </div>
       <div className={styles.scroll}>
         <ul className={styles.list}>
+          <li>
+            <Link
+              href={searchPath(slug)}
+              className={styles.link}
+              aria-current={path === searchPath(slug) ? "page" : undefined}
+              aria-keyshortcuts="Control+K Meta+K /"
+            >
+              <SearchIcon />
+              <span className={styles.name}>{beside.sidebar.search}</span>
+            </Link>
+          </li>
           <li>
             <Link
               href={outboxPath(slug)}

@@ -27,6 +27,7 @@ const Timeline = later(async () => (await import("../features/timeline/Timeline.
 const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).MissingChannel, NotLoaded);
 const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
 const MembersPanel = later(async () => (await import("../features/members/MembersPanel.tsx")).MembersPanel);
+const PinsPanel = later(async () => (await import("../features/pins/PinsPanel.tsx")).PinsPanel);
 const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
 
@@ -59,6 +60,7 @@ interface ChannelProps {
 }
 
 const MEMBERS = "panel=members";
+const PINS = "panel=pins";
 
 function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const { slug, client } = usePlace();
@@ -79,7 +81,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   /** Ways to the target: the same link followed again leads there again. */
   const [way, setWay] = useState(0);
   const path = usePath();
-  const isShowingMembers = useSearch() === MEMBERS;
+  const panel = useSearch();
+  const isShowingMembers = panel === MEMBERS;
 
   const actions = useMemo(
     () =>
@@ -147,10 +150,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
     return result;
   }
 
-  const toggleMembers = (): void => {
-    if (isShowingMembers) navigate(path, { replace: true });
-    else navigate(`${path}?${MEMBERS}`);
-  };
+  const closePanel = (): void => navigate(path, { replace: true });
+  const open = (which: string): void => navigate(`${path}?${which}`);
 
   return (
     <div className={styles.channel}>
@@ -159,7 +160,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           snapshot={snapshot}
           presence={presence}
           isShowingMembers={isShowingMembers}
-          onToggleMembers={toggleMembers}
+          onToggleMembers={() => (isShowingMembers ? closePanel() : open(MEMBERS))}
+          onPins={() => open(PINS)}
           onRun={(command) => void run(command)}
         />
         <ErrorBoundary>
@@ -218,7 +220,17 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
       </div>
       {isShowingMembers && (
         <div className={styles.panel}>
-          <MembersPanel snapshot={snapshot} everybody={workspace.members} presence={presence} onClose={toggleMembers} />
+          <MembersPanel snapshot={snapshot} workspace={workspace} presence={presence} onClose={closePanel} />
+        </div>
+      )}
+      {panel === PINS && (
+        <div className={styles.panel}>
+          <PinsPanel
+            channel={id}
+            nameOf={(user) => nameOf(people, user)}
+            onUnpin={(message) => actions.pin(message, false)}
+            onClose={closePanel}
+          />
         </div>
       )}
       {removing !== null && (

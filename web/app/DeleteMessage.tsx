@@ -1,8 +1,6 @@
 // Asks before a message is deleted.
 import type { ReactElement } from "react";
-import { Button } from "../ui/Button.tsx";
-import { Dialog, DialogActions } from "../ui/Dialog.tsx";
-import { t } from "../ui/strings.ts";
+import { Confirm } from "../ui/Confirm.tsx";
 import { s } from "../ui/strings-more.ts";
 
 interface DeleteMessageProps {
@@ -11,21 +9,6 @@ interface DeleteMessageProps {
 }
 
 export function DeleteMessage({ onDelete, onClose }: DeleteMessageProps): ReactElement {
-  return (
-    <Dialog title={s.deleteMessage.title} onClose={onClose}>
-      <p>{s.deleteMessage.text}</p>
-      <DialogActions>
-        <Button onClick={onClose}>{t.cancel}</Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            onDelete();
-            onClose();
-          }}
-        >
-          {s.deleteMessage.act}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
+  const { title, text, act } = s.deleteMessage;
+  return <Confirm title={title} text={text} act={act} onConfirm={onDelete} onClose={onClose} />;
 }

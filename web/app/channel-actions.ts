@@ -30,6 +30,7 @@ export function messageActions(around: Around): MessageActions {
   const textOf = (message: TimelineMessage): string => commands.textToEdit(message.text);
   return {
     react: (message, emoji, on) => void stored(commands.react(channel, message.id, emoji, on)),
+    pin: (message, on) => void stored(commands.pin(channel, message.id, on)),
     reply: onReply,
     edit: (message) => onEdit(message.id),
     stopEditing: () => onEdit(null),

@@ -54,6 +54,7 @@ function rowOf(
     isJoined: joined,
     isStarred: prefs?.starred === true,
     isMuted: prefs?.muted === true,
+    level: prefs?.level ?? "all",
     isUnread: joined && prefs?.muted !== true && topOf(replica, channel.id) > read,
     mentionCount: joined ? naming.filter((seq) => seq > read).length : 0,
     hasDraft: draftText(replica, channel.id).trim() !== "",

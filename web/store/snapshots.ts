@@ -1,5 +1,7 @@
 // The shapes that views answer with: confirmed entities with pending ops applied, ready to be shown.
 import type { Access, Channel } from "#protocol/entities/channel.ts";
+import type { Member } from "#protocol/entities/member.ts";
+import type { Prefs } from "#protocol/entities/my-state.ts";
 import type { SystemLine } from "#protocol/entities/message.ts";
 import type { ErrorCode } from "#protocol/errors.ts";
 import type { ChannelId, MessageId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
@@ -49,6 +51,7 @@ export interface MemberRow {
   readonly role: Role;
   readonly title?: string;
   readonly avatar?: string;
+  readonly status?: NonNullable<Member["status"]>;
   readonly isDeactivated: boolean;
   readonly isMe: boolean;
 }
@@ -71,6 +74,7 @@ export interface ChannelRow {
   readonly isJoined: boolean;
   readonly isStarred: boolean;
   readonly isMuted: boolean;
+  readonly level: NonNullable<Prefs["level"]>;
   /** Something stands past my read position. */
   readonly isUnread: boolean;
   /** Unread messages that name me. */
@@ -163,6 +167,9 @@ export interface TimelineMessage {
   readonly replaced?: { readonly text: string | null; readonly at: number };
   /** An edit, deletion or reaction of mine is waiting. */
   readonly hasWaitingChange: boolean;
+  /** It stands on the channel's list of pins. */
+  readonly pinned?: { readonly by: UserId; readonly at: number };
+  readonly mayPin: boolean;
   readonly mayEdit: boolean;
   readonly mayDelete: boolean;
   /** The rev it is shown at; the `base` of an edit. */
@@ -187,6 +194,13 @@ export type TimelineSnapshot =
       /** Held messages that still have to be compared with the room ([SY4]). */
       readonly isUnchecked: boolean;
     };
+
+/** The channel's pins, the latest pinned first, with what waits applied. */
+export interface PinsSnapshot {
+  readonly messages: readonly TimelineMessage[];
+  /** All of the channel's history is on this device, so these are all of them. */
+  readonly isWhole: boolean;
+}
 
 /** A window on a channel; it starts at the newest messages. */
 export interface Timeline {

@@ -30,6 +30,7 @@ function rowsOf(
     me: ME,
     manages: false,
     mayWrite: true,
+    mayPin: true,
     editWindowMs: null,
     now: 11 * HOUR,
     messageOf: (id) => confirmed.find((each) => each.id === id),

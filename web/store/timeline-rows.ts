@@ -12,6 +12,7 @@ export interface RowContext {
   readonly me: UserId;
   readonly manages: boolean;
   readonly mayWrite: boolean;
+  readonly mayPin: boolean;
   /** How long an author may edit; null for ever. */
   readonly editWindowMs: number | null;
   readonly now: number;
@@ -42,7 +43,7 @@ export function timelineRows(
 ): { readonly rows: readonly TimelineMessage[]; readonly cache: RowCache } {
   const laid = overlay((kind, id) => (kind === "message" ? lookedUp(context, id) : undefined), pending, context.me);
   const touching = Map.groupBy(pendingByMessage(laid.touches, pending), ({ id }) => id);
-  const contextKey = `${context.manages} ${context.mayWrite} ${context.editWindowMs}`;
+  const contextKey = `${context.manages} ${context.mayWrite} ${context.mayPin} ${context.editWindowMs}`;
   const known: RowCache["rows"] = contextKey === cache.context ? cache.rows : new Map();
   const next: RowCache["rows"] = new Map();
   const add = (message: Message): TimelineMessage => {
@@ -136,6 +137,8 @@ function rowOf(
       ? { replaced: { text: live.replaced.text ?? null, at: live.replaced.at } }
       : {}),
     hasWaitingChange: ops.some((op) => op.op !== "message.post" && op.refusal === undefined),
+    ...(live?.pinned === undefined ? {} : { pinned: live.pinned }),
+    mayPin: live !== null && context.mayPin,
     mayEdit: isOwnWords && context.mayWrite && isEditable && delivery !== "refused",
     mayDelete: live !== null && (isOwnWords || context.manages) && context.mayWrite,
     rev: message.rev,

@@ -1,28 +1,23 @@
 // A window on a channel: the messages held between two places, read by key range, kept by commits, grown at either end.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
-import { deliveryOf, permsIn, readSeq, topOf } from "./channels-view.ts";
-import { isApart, type Liveness } from "./liveness.ts";
-import type { Replica } from "./replica.ts";
+import { readSeq, topOf } from "./channels-view.ts";
+import { rowContext, type RowDeps } from "./row-context.ts";
+import { isApart } from "./liveness.ts";
 import { channelRoom, emptyRoom } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
-import type { Timeline, TimelineSnapshot, WorkspaceRef } from "./snapshots.ts";
+import type { Timeline, TimelineSnapshot } from "./snapshots.ts";
 import { signal } from "./source.ts";
 import type { Commit, Store } from "./store.ts";
 import { readCommit } from "./timeline-commit.ts";
 import { rangeAround, watchEnds, type HistoryPlace } from "./timeline-ends.ts";
 import { emptyCache, timelineRows } from "./timeline-rows.ts";
 import { openWindow } from "./timeline-window.ts";
-import { roleOf } from "./workspace-view.ts";
 
 /** Rows read at opening. */
 const OPENING_ROWS = 60;
 
-export interface TimelineDeps {
+export interface TimelineDeps extends RowDeps {
   readonly store: Store;
-  readonly replica: Replica;
-  readonly liveness: Liveness;
-  readonly ref: () => WorkspaceRef;
-  readonly now: () => number;
   /** Asks the room for messages that aren't held; true when they were stored. */
   readonly fetchHistory: (place: HistoryPlace) => Promise<boolean>;
 }
@@ -94,22 +89,10 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     const isOurs = replica.confirmed("channel", channel) === undefined && replica.get("channel", channel) !== undefined;
     const mayCome = !isOurs && !isAway();
     if (isEmptyHere && (mayCome || record().cursor !== null)) return { state: "loading" };
-    const role = roleOf(replica, deps.ref());
-    const can = permsIn(replica, channel, role);
-    const policy = replica.get("workspace", replica.workspace)?.policy;
-    const entity = replica.get("channel", channel);
     const made = timelineRows(
       window.messages(),
       places?.to == null ? pending : pending.filter(({ op }) => op !== "message.post"),
-      {
-        me: replica.me,
-        manages: can.includes("manage"),
-        mayWrite: can.includes("write") && entity !== undefined && !entity.deleted && entity.archivedAt === undefined,
-        editWindowMs: policy?.editWindowMs ?? null,
-        now: deps.now(),
-        messageOf: window.messageOf,
-        deliveryOf: (op) => deliveryOf(op, liveness),
-      },
+      rowContext(deps, channel, window.messageOf),
       cache,
     );
     cache = made.cache;

@@ -15,6 +15,7 @@ export function memberRow(member: Member, me: UserId): MemberRow {
     role: member.role,
     ...(member.title === undefined ? {} : { title: member.title }),
     ...(member.avatar === undefined ? {} : { avatar: member.avatar }),
+    ...(member.status === undefined ? {} : { status: member.status }),
     isDeactivated: member.deactivatedAt !== undefined,
     isMe: member.id === me,
   };

@@ -20,7 +20,9 @@ export type ChannelCommands = Pick<
   | "joinChannel"
   | "leaveChannel"
   | "changeMembers"
-  | "star"
+  | "setPrefs"
+  | "updateProfile"
+  | "activate"
   | "setRole"
 >;
 
@@ -73,7 +75,18 @@ export function channelCommands({ replica, ports, submitter }: LaterDeps): Chann
     leaveChannel: (id) => submit({ op: "channel.leave", args: { id } }),
     changeMembers: (id, { add = [], remove = [] }) =>
       submit({ op: "channel.members", args: { id, add: [...add], remove: [...remove] } }),
-    star: (channel, starred) => submit({ op: "channel.prefs", args: { channel, starred } }),
+    setPrefs: (channel, { starred, muted, level }) =>
+      submit({
+        op: "channel.prefs",
+        args: {
+          channel,
+          ...(starred === undefined ? {} : { starred }),
+          ...(muted === undefined ? {} : { muted }),
+          ...(level === undefined ? {} : { level }),
+        },
+      }),
+    updateProfile: (args) => submit({ op: "member.update", args }),
+    activate: (user, on) => submit({ op: "member.activate", args: { user, on } }),
     setRole: (user, role) => submit({ op: "member.role", args: { user, role } }),
   };
 }

@@ -1,6 +1,8 @@
 // What the interface holds: the account, and per workspace its views and commands. Shapes only; `open-client.ts` makes it.
 import type { ChannelId, MessageId, OpId, UserId } from "#protocol/ids.ts";
 import type { Config, Invitation, InvitationCreated, WorkspaceCreated } from "#protocol/http.ts";
+import type { Prefs } from "#protocol/entities/my-state.ts";
+import type { OpArgs } from "#protocol/ops/all.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Role } from "#protocol/roles.ts";
@@ -9,6 +11,7 @@ import type {
   ChannelsSnapshot,
   ConnectionSnapshot,
   OutboxSnapshot,
+  PinsSnapshot,
   PresenceSnapshot,
   SessionSnapshot,
   StatusSnapshot,
@@ -54,6 +57,8 @@ export interface WorkspaceClient {
   readonly presence: (id: ChannelId) => View<PresenceSnapshot>;
   /** A new window each time; let go of by ending its last subscription. */
   readonly timeline: (id: ChannelId) => Timeline;
+  /** A new list each time, like a timeline. */
+  readonly pins: (id: ChannelId) => View<Loaded<PinsSnapshot>>;
   readonly outbox: View<Loaded<OutboxSnapshot>>;
   /** The unsent text of a composer, whichever tab or device it was typed on. */
   readonly draft: (channel: ChannelId, root?: MessageId) => View<Loaded<string>>;
@@ -82,6 +87,7 @@ export interface Commands {
     emoji: string,
     on: boolean,
   ) => Promise<Result<void, Failure>>;
+  readonly pin: (channel: ChannelId, message: MessageId, on: boolean) => Promise<Result<void, Failure>>;
 
   readonly createChannel: (form: {
     readonly name: string;
@@ -98,7 +104,14 @@ export interface Commands {
     channel: ChannelId,
     change: { readonly add?: readonly UserId[]; readonly remove?: readonly UserId[] },
   ) => Promise<Result<void, Failure>>;
-  readonly star: (channel: ChannelId, on: boolean) => Promise<Result<void, Failure>>;
+  /** How a channel stands in one's own sidebar, and when it may notify. */
+  readonly setPrefs: (
+    channel: ChannelId,
+    prefs: { readonly starred?: boolean; readonly muted?: boolean; readonly level?: Prefs["level"] },
+  ) => Promise<Result<void, Failure>>;
+  /** One's own; a status of null takes it away. */
+  readonly updateProfile: (profile: OpArgs<"member.update">) => Promise<Result<void, Failure>>;
+  readonly activate: (user: UserId, on: boolean) => Promise<Result<void, Failure>>;
   readonly setRole: (user: UserId, role: Role) => Promise<Result<void, Failure>>;
 
   /** The place up to which I have read; goes out coalesced ([OP17]). */

@@ -1,4 +1,4 @@
-// Commands about messages that stand there: edit, delete, react.
+// Commands about messages that stand there: edit, delete, react, pin.
 import type { Entities, Kind } from "#protocol/entities/entity.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId } from "#protocol/ids.ts";
@@ -13,7 +13,7 @@ import { withMentions } from "./mentions.ts";
 import { peopleOf } from "./post-command.ts";
 import { COMMAND_TABLES } from "./writer.ts";
 
-export type MessageCommands = Pick<Commands, "edit" | "remove" | "react">;
+export type MessageCommands = Pick<Commands, "edit" | "remove" | "react" | "pin">;
 
 export function messageCommands({ replica, submitter }: LaterDeps): MessageCommands {
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
@@ -34,6 +34,7 @@ export function messageCommands({ replica, submitter }: LaterDeps): MessageComma
       return submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
     },
     remove: (channel, message) => submitter.submit(roomOf(channel), { op: "message.delete", args: { id: message } }),
+    pin: (channel, message, on) => submitter.submit(roomOf(channel), { op: "message.pin", args: { id: message, on } }),
     react: (channel, message, emoji, on) =>
       submitter.submit(roomOf(channel), { op: "message.react", args: { id: message, emoji, on } }),
   };

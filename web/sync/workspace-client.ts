@@ -7,7 +7,7 @@ import { laterTimeline } from "../store/later-timeline.ts";
 import { laterView, LOADING } from "../store/later-view.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
-import type { OutboxSnapshot, Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
+import type { OutboxSnapshot, PinsSnapshot, Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
 import { derive } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { Loaded, View } from "../store/view.ts";
@@ -66,6 +66,11 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
         const { openTimeline } = await import("../store/timeline.ts");
         const fetchHistory = (place: Place): Promise<boolean> => tab.fetchHistory(channelRoom(workspace, id), place);
         return openTimeline({ store, replica, liveness, ref, now: ports.now, fetchHistory }, id);
+      }),
+    pins: (id) =>
+      laterView<Loaded<PinsSnapshot>>(LOADING, async () => {
+        const { pinsView } = await import("../store/pins-view.ts");
+        return pinsView({ store, replica, liveness, ref, now: ports.now, report: ports.report }, id);
       }),
     // Its count is no part of the first screen.
     outbox: laterView<Loaded<OutboxSnapshot>>(LOADING, async () => {

@@ -21,6 +21,7 @@ export const SmileIcon = draw(
   </>,
 );
 export const ReplyIcon = path("M6.2 3.5 2.5 7.2l3.7 3.7M2.8 7.2h6.4a4.3 4.3 0 0 1 4.3 4.3v1");
+export const PinIcon = path("M6 2.5h4L9.5 7l2.5 2H4l2.5-2zM8 9v4.5");
 export const PencilIcon = path("m10.6 2.9 2.5 2.5-7.6 7.6-3.1.6.6-3.1zM9 4.5 11.5 7");
 export const ClockIcon = draw(
   <>

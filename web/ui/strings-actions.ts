@@ -5,6 +5,8 @@ const english = {
   reply: "Reply in thread",
   edit: "Edit",
   delete: "Delete",
+  pin: "Pin",
+  unpin: "Unpin",
   more: "More",
   copyText: "Copy text",
   copyLink: "Copy link",

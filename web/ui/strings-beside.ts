@@ -41,6 +41,7 @@ const english = {
     unchecked: "Checking for what changed while you were away",
     beginning: (channel: string) => `This is the beginning of ${channel}.`,
     edited: "(edited)",
+    pinned: "Pinned",
     deleted: "This message was deleted.",
     quoteDeleted: "a message that isn't here any more",
     written: (time: string) => `written ${time}`,

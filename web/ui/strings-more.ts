@@ -104,10 +104,36 @@ const english = {
     leaveAct: "Leave",
   },
 
+  deactivate: {
+    title: (name: string) => `Deactivate ${name}?`,
+    text: "They are signed out of this workspace and can't come back until you let them. What they wrote stays.",
+    act: "Deactivate",
+  },
+
   deleteMessage: {
     title: "Delete this message?",
     text: "Its text is removed for everybody. A line remains that says so.",
     act: "Delete",
+  },
+
+  channelMenu: {
+    star: "Star channel",
+    unstar: "Remove star",
+    mute: "Mute channel",
+    unmute: "Unmute channel",
+    levels: { all: "Notify of every message", mentions: "Notify of mentions", none: "Notify of nothing" },
+  },
+
+  pins: {
+    title: "Pinned messages",
+    by: (who: string, time: string) => `Pinned by ${who}, ${time}`,
+    goTo: "Go to message",
+    unpin: "Unpin",
+    empty: {
+      title: "Nothing is pinned here",
+      text: "Pin a message to find it again: it stays on this list for everybody in the channel.",
+    },
+    notWhole: "These are the pins among the messages on this device. Older ones may be missing.",
   },
 
   members: {
@@ -116,6 +142,11 @@ const english = {
     away: "away",
     you: "you",
     roles: { owner: "owner", admin: "admin", member: "member", guest: "guest", bot: "bot" },
+    deactivated: "deactivated",
+    manage: (name: string) => `Manage ${name}`,
+    become: { owner: "Owner", admin: "Admin", member: "Member", guest: "Guest", bot: "" },
+    deactivate: "Deactivate",
+    activate: "Let back in",
     add: "Add people",
     addAct: "Add",
     remove: (name: string) => `Remove ${name}`,

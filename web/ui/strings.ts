@@ -36,8 +36,6 @@ const english = {
     archive: "Archive channel",
     unarchive: "Bring channel back",
     leave: "Leave channel",
-    star: "Star channel",
-    unstar: "Remove star",
     join: "Join",
     closed: {
       archived: "This channel is archived. It can be read, not written to.",

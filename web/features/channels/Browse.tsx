@@ -10,10 +10,10 @@ import { FormFault } from "../../ui/FormFault.tsx";
 import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { beside } from "../../ui/strings-beside.ts";
 import { s } from "../../ui/strings-more.ts";
-import { TextField } from "../../ui/TextField.tsx";
 import { later } from "../../ui/later.tsx";
 import { channelPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
+import { SearchField } from "../SearchField.tsx";
 import { usePlace, useView } from "../services.ts";
 import styles from "./Browse.module.css";
 
@@ -50,14 +50,7 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
       ) : (
         <>
           <div className={styles.filters}>
-            <TextField
-              type="search"
-              label={says.search}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              autoComplete="off"
-              className={styles.search ?? ""}
-            />
+            <SearchField label={says.search} value={typed} onChange={setTyped} className={styles.search ?? ""} />
             {all.some((row) => row.isArchived) && (
               <Checkbox
                 label={says.showArchived}

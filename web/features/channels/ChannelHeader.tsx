@@ -26,6 +26,7 @@ interface ChannelHeaderProps {
   readonly presence: PresenceSnapshot;
   readonly isShowingMembers: boolean;
   readonly onToggleMembers: () => void;
+  readonly onPins: () => void;
   /** What can't be done is told where there is room for it. */
   readonly onRun: (command: Promise<Result<unknown, Failure>>) => void;
 }
@@ -35,6 +36,7 @@ export function ChannelHeader({
   presence,
   isShowingMembers,
   onToggleMembers,
+  onPins,
   onRun,
 }: ChannelHeaderProps): ReactElement {
   const { slug } = usePlace();
@@ -80,6 +82,7 @@ export function ChannelHeader({
               close={close}
               onOpen={setDialog}
               onMembers={onToggleMembers}
+              onPins={onPins}
               onRun={onRun}
             />
           )}

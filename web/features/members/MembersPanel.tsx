@@ -1,62 +1,65 @@
 // Who is in the channel, who is here now, and adding and removing people.
 import { useState, type ReactElement } from "react";
+import type { Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
-import type { ChannelSnapshot, MemberRow, PresenceSnapshot } from "../../store/snapshots.ts";
+import type { Result } from "#protocol/result.ts";
+import type { ChannelSnapshot, MemberRow, PresenceSnapshot, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
-import { CloseIcon } from "../../ui/icons.tsx";
-import { t } from "../../ui/strings.ts";
+import { CloseIcon, MoreIcon } from "../../ui/icons.tsx";
+import { MenuItems } from "../../ui/Menu.tsx";
+import { Panel } from "../../ui/Panel.tsx";
+import { PopoverButton } from "../../ui/Popover.tsx";
 import { s } from "../../ui/strings-more.ts";
-import { TextField } from "../../ui/TextField.tsx";
 import { usePlace } from "../services.ts";
+import { AddPeople } from "./AddPeople.tsx";
+import { Deactivate } from "./Deactivate.tsx";
+import { manageActions } from "./manage.ts";
 import styles from "./MembersPanel.module.css";
 
 interface MembersPanelProps {
   readonly snapshot: Extract<ChannelSnapshot, { state: "ready" }>;
-  readonly everybody: ReadonlyMap<UserId, MemberRow>;
+  readonly workspace: WorkspaceSnapshot;
   readonly presence: PresenceSnapshot;
   readonly onClose: () => void;
 }
 
-export function MembersPanel({ snapshot, everybody, presence, onClose }: MembersPanelProps): ReactElement {
+export function MembersPanel({ snapshot, workspace, presence, onClose }: MembersPanelProps): ReactElement {
   const { commands } = usePlace().client;
   const [isAdding, setAdding] = useState(false);
+  const [deactivating, setDeactivating] = useState<MemberRow | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const { members: says } = s;
   const { row, members, mayAddMembers } = snapshot;
   const sorted = members.toSorted((a, b) => rankOf(presence, a) - rankOf(presence, b) || a.name.localeCompare(b.name));
 
-  async function change(people: {
-    readonly add?: readonly UserId[];
-    readonly remove?: readonly UserId[];
-  }): Promise<void> {
-    const result = await commands.changeMembers(row.id, people);
+  async function run(command: Promise<Result<void, Failure>>): Promise<void> {
+    const result = await command;
     setFault(result.ok ? null : result.error.detail);
   }
 
   return (
-    <aside className={styles.panel} aria-label={says.title}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{says.title}</h2>
-        <IconButton label={t.close} onClick={onClose}>
-          <CloseIcon />
-        </IconButton>
-      </header>
-      <div className={styles.scroll}>
-        {mayAddMembers && !isAdding && <Button onClick={() => setAdding(true)}>{says.add}</Button>}
-        {isAdding && (
-          <AddPeople
-            candidates={[...everybody.values()].filter(
-              (person) => !person.isDeactivated && !members.some(({ user }) => user === person.user),
-            )}
-            onAdd={(user) => void change({ add: [user] })}
-            onDone={() => setAdding(false)}
-          />
-        )}
-        <FormFault>{fault}</FormFault>
-        <ul className={styles.list}>
-          {sorted.map((person) => (
+    <Panel title={says.title} onClose={onClose}>
+      {mayAddMembers && !isAdding && <Button onClick={() => setAdding(true)}>{says.add}</Button>}
+      {isAdding && (
+        <AddPeople
+          candidates={[...workspace.members.values()].filter(
+            (person) => !person.isDeactivated && !members.some(({ user }) => user === person.user),
+          )}
+          onAdd={(user: UserId) => void run(commands.changeMembers(row.id, { add: [user] }))}
+          onDone={() => setAdding(false)}
+        />
+      )}
+      <FormFault>{fault}</FormFault>
+      <ul className={styles.list}>
+        {sorted.map((person) => {
+          const actions = manageActions(workspace.me, person, {
+            setRole: (role) => void run(commands.setRole(person.user, role)),
+            deactivate: () => setDeactivating(person),
+            activate: () => void run(commands.activate(person.user, true)),
+          });
+          return (
             <li key={person.user} className={styles.person}>
               <Avatar
                 id={person.user}
@@ -70,16 +73,31 @@ export function MembersPanel({ snapshot, everybody, presence, onClose }: Members
                 </span>
                 <span className={styles.facts}>{factsOf(person, presence)}</span>
               </div>
+              {actions.length > 0 && (
+                <PopoverButton label={says.manage(person.name)} icon={<MoreIcon />} role="menu">
+                  {(close) => <MenuItems groups={actions} close={close} />}
+                </PopoverButton>
+              )}
               {mayAddMembers && row.access === "private" && !person.isMe && (
-                <IconButton label={says.remove(person.name)} onClick={() => void change({ remove: [person.user] })}>
+                <IconButton
+                  label={says.remove(person.name)}
+                  onClick={() => void run(commands.changeMembers(row.id, { remove: [person.user] }))}
+                >
                   <CloseIcon size={14} />
                 </IconButton>
               )}
             </li>
-          ))}
-        </ul>
-      </div>
-    </aside>
+          );
+        })}
+      </ul>
+      {deactivating !== null && (
+        <Deactivate
+          name={deactivating.name}
+          onDeactivate={() => void run(commands.activate(deactivating.user, false))}
+          onClose={() => setDeactivating(null)}
+        />
+      )}
+    </Panel>
   );
 }
 
@@ -91,52 +109,13 @@ function rankOf({ present }: PresenceSnapshot, { user }: MemberRow): number {
 function factsOf(person: MemberRow, { present }: PresenceSnapshot): string {
   const { members: says } = s;
   const state = present.get(person.user);
+  const status = person.status === undefined ? "" : `${person.status.emoji} ${person.status.text}`.trim();
   return [
-    state === "active" ? says.present : state === "away" ? says.away : "",
+    person.isDeactivated ? says.deactivated : state === "active" ? says.present : state === "away" ? says.away : "",
     person.role === "member" ? "" : says.roles[person.role],
     person.title ?? "",
+    status,
   ]
     .filter(Boolean)
     .join(", ");
-}
-
-interface AddPeopleProps {
-  readonly candidates: readonly MemberRow[];
-  readonly onAdd: (user: UserId) => void;
-  readonly onDone: () => void;
-}
-
-const CANDIDATES_SHOWN_MAX = 20;
-
-function AddPeople({ candidates, onAdd, onDone }: AddPeopleProps): ReactElement {
-  const [typed, setTyped] = useState("");
-  const { members: says } = s;
-  const sought = typed.trim().toLowerCase();
-  const found = candidates.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, CANDIDATES_SHOWN_MAX);
-  return (
-    <div className={styles.add}>
-      <TextField
-        type="search"
-        label={says.find}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
-      />
-      {found.length === 0 && <p className={styles.facts}>{candidates.length === 0 ? says.nobody : says.noMatch}</p>}
-      <ul className={styles.list}>
-        {found.map((person) => (
-          <li key={person.user} className={styles.person}>
-            <Avatar id={person.user} name={person.name} picture={person.avatar} size={24} />
-            <span className={styles.who}>{person.name}</span>
-            <Button onClick={() => onAdd(person.user)} aria-label={`${says.addAct} ${person.name}`}>
-              {says.addAct}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <Button look="quiet" onClick={onDone}>
-        {t.close}
-      </Button>
-    </div>
-  );
 }

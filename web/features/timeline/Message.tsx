@@ -3,7 +3,7 @@ import { memo, useId, type ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
-import { ClockIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
+import { ClockIcon, PinIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
 import { beside } from "../../ui/strings-beside.ts";
 import { briefClockOf, clockOf, exactTimeOf } from "../../ui/time.ts";
 import { later } from "../../ui/later.tsx";
@@ -75,6 +75,11 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
             <span title={exactTimeOf(message.writtenAt)}> {beside.timeline.written(clockOf(message.writtenAt))}</span>
           )}
         </div>
+        {message.pinned !== undefined && (
+          <p className={styles.pinned}>
+            <PinIcon size={14} /> {beside.timeline.pinned}
+          </p>
+        )}
         {message.quote !== undefined && !message.isDeleted && <QuoteLine message={message} actions={actions} />}
         <div id={`${id}-text`}>
           {isEditing ? (

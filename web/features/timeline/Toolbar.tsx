@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent, type ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
-import { PencilIcon, ReplyIcon, SmileIcon } from "../../ui/icons-beside.tsx";
+import { PencilIcon, PinIcon, ReplyIcon, SmileIcon } from "../../ui/icons-beside.tsx";
 import { CopyIcon, LinkIcon, TrashIcon, UnreadIcon } from "../../ui/icons-more.tsx";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
@@ -33,6 +33,16 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
       {isThere && (
         <IconButton data-action="reply" label={acts.reply} shortcut="T" onClick={() => actions.reply(message)}>
           <ReplyIcon />
+        </IconButton>
+      )}
+      {isThere && message.mayPin && (
+        <IconButton
+          data-action="pin"
+          label={message.pinned === undefined ? acts.pin : acts.unpin}
+          shortcut="P"
+          onClick={() => actions.pin(message, message.pinned === undefined)}
+        >
+          <PinIcon />
         </IconButton>
       )}
       {message.mayEdit && (

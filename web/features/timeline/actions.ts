@@ -4,6 +4,7 @@ import type { TimelineMessage } from "../../store/snapshots.ts";
 
 export interface MessageActions {
   readonly react: (message: TimelineMessage, emoji: string, on: boolean) => void;
+  readonly pin: (message: TimelineMessage, on: boolean) => void;
   readonly reply: (message: TimelineMessage) => void;
   /** Opens the message for editing in its place. */
   readonly edit: (message: TimelineMessage) => void;

@@ -2,7 +2,7 @@
 import type { KeyboardEvent } from "react";
 
 /** key → the action's button in the focused message */
-const LETTERS: Readonly<Record<string, string>> = { e: "edit", r: "react", t: "reply" };
+const LETTERS: Readonly<Record<string, string>> = { e: "edit", r: "react", t: "reply", p: "pin" };
 
 export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key } = event;

@@ -25,6 +25,7 @@ function message(
     namesMe: false,
     delivery: seq === null ? "queued" : "sent",
     hasWaitingChange: false,
+    mayPin: false,
     mayEdit: false,
     mayDelete: false,
     rev: seq ?? 0,

@@ -1,0 +1,62 @@
+// What was pinned in the channel, the latest first.
+import { useState, type ReactElement } from "react";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { TimelineMessage } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Panel } from "../../ui/Panel.tsx";
+import { s } from "../../ui/strings-more.ts";
+import { clockOf, shortDayOf } from "../../ui/time.ts";
+import { Link } from "../navigation.tsx";
+import { channelPath } from "../paths.ts";
+import { usePlace, useView } from "../services.ts";
+import styles from "./PinsPanel.module.css";
+
+interface PinsPanelProps {
+  readonly channel: ChannelId;
+  readonly nameOf: (message: TimelineMessage["author"]) => string;
+  readonly onUnpin: (message: TimelineMessage) => void;
+  readonly onClose: () => void;
+}
+
+export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps): ReactElement {
+  const { slug, client } = usePlace();
+  const [view] = useState(() => client.pins(channel));
+  const pins = useView(view);
+  const { pins: says } = s;
+  if (pins.state === "loading") return <Panel title={says.title} onClose={onClose} />;
+  const { messages, isWhole } = pins.value;
+  return (
+    <Panel title={says.title} onClose={onClose}>
+      {messages.length === 0 && <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>}
+      <ul className={styles.list}>
+        {messages.map((message) => (
+          <li key={message.id} className={styles.pin} data-message-id={message.id}>
+            <p className={styles.by}>
+              <b>{nameOf(message.author)}</b> <time>{momentOf(message.at)}</time>
+            </p>
+            <p className={styles.text} dir="auto">
+              {client.commands.textToEdit(message.text)}
+            </p>
+            {message.pinned !== undefined && (
+              <p className={styles.facts}>{says.by(nameOf(message.pinned.by), momentOf(message.pinned.at))}</p>
+            )}
+            <div className={styles.ways}>
+              <Link href={channelPath(slug, channel, message.id)}>{says.goTo}</Link>
+              {message.mayPin && (
+                <Button look="quiet" onClick={() => onUnpin(message)}>
+                  {says.unpin}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {!isWhole && <p className={styles.facts}>{says.notWhole}</p>}
+    </Panel>
+  );
+}
+
+function momentOf(at: number): string {
+  return `${shortDayOf(at)}, ${clockOf(at)}`;
+}

@@ -1,10 +1,12 @@
 // What people type, as the wire takes it: normalised, then held to its limits.
 import * as v from "valibot";
 import {
+  EMOJI_MAX_CHARS,
   CHANNEL_NAME_MAX_CHARS,
   PERSON_NAME_MAX_CHARS,
   PURPOSE_MAX_CHARS,
   TEXT_MAX_CHARS,
+  STATUS_TEXT_MAX_CHARS,
   TITLE_MAX_CHARS,
   TOPIC_MAX_CHARS,
   WORKSPACE_NAME_MAX_CHARS,
@@ -36,6 +38,8 @@ export const workspaceName = nameOf(WORKSPACE_NAME_MAX_CHARS);
 export const topic = line(TOPIC_MAX_CHARS);
 export const purpose = line(PURPOSE_MAX_CHARS);
 export const title = line(TITLE_MAX_CHARS);
+export const statusText = line(STATUS_TEXT_MAX_CHARS);
+export const statusEmoji = line(EMOJI_MAX_CHARS);
 
 export const channelName = v.pipe(
   line(CHANNEL_NAME_MAX_CHARS),

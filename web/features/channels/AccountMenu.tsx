@@ -40,6 +40,7 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
     ? [{ label: says.update, icon: <RefreshIcon />, onSelect: client.applyUpdate }]
     : [];
   const settings: MenuAction[] = [
+    { label: says.profile, onSelect: () => onOpen("profile") },
     { label: says.appearance, onSelect: () => navigate(APPEARANCE) },
     { label: says.status, onSelect: () => navigate(STATUS) },
     {

@@ -5,13 +5,11 @@ import type { Failure } from "#protocol/errors.ts";
 import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { suggestChannelName } from "#protocol/text.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { FormFault } from "../../ui/FormFault.tsx";
-import { t } from "../../ui/strings.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
-import { faultOf, formFault, useSubmit } from "../form.ts";
+import { DialogForm } from "../DialogForm.tsx";
+import { faultOf, useSubmit } from "../form.ts";
 import { workspacePath } from "../paths.ts";
 import { usePlace } from "../services.ts";
 import type { OpenChannelDialog, ReadyChannel } from "./ChannelHeader.tsx";
@@ -53,7 +51,14 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <DialogForm
+        act={act}
+        isDangerous={isDangerous}
+        submission={submission}
+        fields={field === undefined ? [] : [field.name]}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         {text !== undefined && <p>{text}</p>}
         {field !== undefined && (
           <TextField
@@ -66,14 +71,7 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
             autoComplete="off"
           />
         )}
-        <FormFault>{formFault(submission, field === undefined ? [] : [field.name])}</FormFault>
-        <DialogActions>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look={isDangerous ? "danger" : "primary"} busy={submission.state === "busy"}>
-            {act}
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

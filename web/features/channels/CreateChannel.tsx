@@ -6,14 +6,12 @@ import { parse } from "#protocol/parse.ts";
 import { suggestChannelName } from "#protocol/text.ts";
 import { channelName } from "#protocol/text-schema.ts";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { FormFault } from "../../ui/FormFault.tsx";
-import { t } from "../../ui/strings.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
-import { faultOf, formFault, useSubmit } from "../form.ts";
+import { DialogForm } from "../DialogForm.tsx";
+import { faultOf, useSubmit } from "../form.ts";
 import { channelPath } from "../paths.ts";
 import { usePlace } from "../services.ts";
 
@@ -46,7 +44,7 @@ export function CreateChannel({ workspace, onClose }: CreateChannelProps): React
 
   return (
     <Dialog title={says.title} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <DialogForm act={says.act} submission={submission} fields={["name"]} onSubmit={submit} onClose={onClose}>
         <TextField
           name="name"
           label={form.channelName}
@@ -70,14 +68,7 @@ export function CreateChannel({ workspace, onClose }: CreateChannelProps): React
         {mayCreatePublic && mayCreatePrivate && (
           <Checkbox name="private" label={says.private} hint={says.privateHint} />
         )}
-        <FormFault>{formFault(submission, ["name"])}</FormFault>
-        <DialogActions>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="primary" busy={submission.state === "busy"}>
-            {says.act}
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

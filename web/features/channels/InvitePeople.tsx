@@ -4,12 +4,11 @@ import type { InvitationCreated } from "#protocol/http.ts";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { FormFault } from "../../ui/FormFault.tsx";
-import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { shortDayOf } from "../../ui/time.ts";
-import { formFault, useSubmit } from "../form.ts";
+import { DialogForm } from "../DialogForm.tsx";
+import { useSubmit } from "../form.ts";
 import { usePlace } from "../services.ts";
 import styles from "./InvitePeople.module.css";
 
@@ -29,7 +28,7 @@ export function InvitePeople({ workspace, onClose }: InvitePeopleProps): ReactEl
   return (
     <Dialog title={says.title(workspace.ref.name)} onClose={onClose}>
       {made === null ? (
-        <form onSubmit={submit}>
+        <DialogForm act={says.act} submission={submission} fields={[]} onSubmit={submit} onClose={onClose}>
           <p>{says.text}</p>
           <label className={styles.role}>
             {says.role}
@@ -38,14 +37,7 @@ export function InvitePeople({ workspace, onClose }: InvitePeopleProps): ReactEl
               <option value="guest">{says.guest}</option>
             </select>
           </label>
-          <FormFault>{formFault(submission, [])}</FormFault>
-          <DialogActions>
-            <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" look="primary" busy={submission.state === "busy"}>
-              {says.act}
-            </Button>
-          </DialogActions>
-        </form>
+        </DialogForm>
       ) : (
         <MadeLink made={made} />
       )}

@@ -21,7 +21,7 @@ import styles from "./Sidebar.module.css";
 const SidebarMenu = later(async () => (await import("./SidebarMenu.tsx")).SidebarMenu);
 const SidebarDialog = later(async () => (await import("./SidebarDialog.tsx")).SidebarDialog);
 
-export type OpenDialog = "invite" | "create-channel" | "sign-out";
+export type OpenDialog = "invite" | "create-channel" | "profile" | "sign-out";
 
 interface SidebarProps {
   readonly workspace: WorkspaceSnapshot;

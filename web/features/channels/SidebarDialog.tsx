@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { CreateChannel } from "./CreateChannel.tsx";
 import { InvitePeople } from "./InvitePeople.tsx";
+import { Profile } from "./Profile.tsx";
 import type { OpenDialog } from "./Sidebar.tsx";
 import { SignOut } from "./SignOut.tsx";
 
@@ -18,6 +19,8 @@ export function SidebarDialog({ dialog, workspace, onClose }: SidebarDialogProps
       return <InvitePeople workspace={workspace} onClose={onClose} />;
     case "create-channel":
       return <CreateChannel workspace={workspace} onClose={onClose} />;
+    case "profile":
+      return <Profile me={workspace.me} onClose={onClose} />;
     case "sign-out":
       return <SignOut onClose={onClose} />;
   }

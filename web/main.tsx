@@ -2,16 +2,17 @@
 // First: tokens.css says in which order the layers stand, and the first to name one decides.
 import "./ui/tokens.css";
 import "./ui/reset.css";
-import { StrictMode } from "react";
+import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
 import { browserPorts } from "./app/browser-ports.ts";
-import { CannotOpen } from "./app/CannotOpen.tsx";
 import { ClientContext } from "./features/services.ts";
+import { NotLoaded } from "./features/NotLoaded.tsx";
 import { openClient } from "./sync/open-client.ts";
 import { applyAppearance } from "./ui/appearance.ts";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
 import { watchForInstallOffer } from "./ui/install.ts";
+import { later } from "./ui/later.tsx";
 
 const FIRST_SCREEN_WITHIN_MS = 2_000;
 
@@ -26,16 +27,21 @@ const firstScreen = Promise.withResolvers<void>();
 setTimeout(firstScreen.resolve, FIRST_SCREEN_WITHIN_MS);
 // A turn later: a screen may lead on to another.
 const onShown = (): void => void setTimeout(firstScreen.resolve);
-const opened = await openClient(browserPorts(firstScreen.promise)).then(
-  (client) => (
-    <ClientContext value={client}>
-      <App onShown={onShown} />
-    </ClientContext>
-  ),
-  (reason: unknown) => <CannotOpen reason={reason} />,
-);
-createRoot(root).render(
-  <StrictMode>
-    <ErrorBoundary>{opened}</ErrorBoundary>
-  </StrictMode>,
+const CannotOpen = later(async () => (await import("./app/CannotOpen.tsx")).CannotOpen, NotLoaded);
+const screen = createRoot(root);
+const show = (content: ReactNode): void =>
+  screen.render(
+    <StrictMode>
+      <ErrorBoundary>{content}</ErrorBoundary>
+    </StrictMode>,
+  );
+const ports = browserPorts(firstScreen.promise, () => show(<CannotOpen reason="blocked" />));
+openClient(ports).then(
+  (client) =>
+    show(
+      <ClientContext value={client}>
+        <App onShown={onShown} />
+      </ClientContext>,
+    ),
+  (reason: unknown) => show(<CannotOpen reason={reason} />),
 );

@@ -1,25 +1,66 @@
-// The database on this device can't be opened: by an older build than the one that wrote it, or for a reason unknown.
-import type { ReactElement } from "react";
+// The database on this device can't be opened: by an older build than the one that wrote it, because bringing it up to
+// date failed, or for a reason unknown. Or not yet, while a tab of an older build holds it. Nothing here changes it.
+import { useState, type ReactElement } from "react";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { laterCode } from "../ui/later.tsx";
-import { t } from "../ui/strings.ts";
+import { r } from "../ui/strings-recovery.ts";
+import styles from "./CannotOpen.module.css";
 
-const useCatalogue = laterCode(() => import("#protocol/errors.ts"));
+type Why = "newer" | "failed" | "blocked" | "unknown";
 
+function whyOf(reason: unknown): Why {
+  if (reason === "blocked") return "blocked";
+  if (!(reason instanceof Error)) return "unknown";
+  if (reason.name === "VersionError") return "newer";
+  return reason.name === "MigrationFailed" ? "failed" : "unknown";
+}
+
+/** @param reason what opening failed with, or "blocked" */
 export function CannotOpen({ reason }: { readonly reason: unknown }): ReactElement {
-  const isNewer = reason instanceof DOMException && reason.name === "VersionError";
-  const catalogue = useCatalogue(isNewer);
+  const why = whyOf(reason);
+  const { title, text } = r[why];
+  if (why === "blocked") return <EmptyState title={title}>{text}</EmptyState>;
   return (
     <EmptyState
-      title={t.broken.cannotOpen}
+      title={title}
       action={
-        <Button look="primary" onClick={() => location.reload()}>
-          {t.broken.reload}
-        </Button>
+        <div className={styles.actions}>
+          <Button look="primary" onClick={() => void reload()}>
+            {why === "failed" ? r.failed.again : r.reload}
+          </Button>
+          <Export />
+        </div>
       }
     >
-      {catalogue?.failure("upgrade_required").detail ?? t.broken.text}
+      {text}
     </EmptyState>
+  );
+}
+
+/** Into the newest build: the one that is kept here would open the same way again. */
+async function reload(): Promise<void> {
+  const worker = await import("./updates.ts").then(({ startWorker }) => startWorker()).catch(() => null);
+  if (worker === null) location.reload();
+  else worker.apply();
+}
+
+type State = "idle" | "busy" | "nothing";
+
+function Export(): ReactElement {
+  const [state, setState] = useState<State>("idle");
+
+  async function run(): Promise<void> {
+    setState("busy");
+    const day = new Date().toISOString().slice(0, 10);
+    const { exportDevice } = await import("./export-device.ts");
+    const isDone = await exportDevice(r.export.file(day)).catch(() => false);
+    setState(isDone ? "idle" : "nothing");
+  }
+
+  if (state === "nothing") return <p role="alert">{r.export.nothing}</p>;
+  return (
+    <Button busy={state === "busy"} onClick={() => void run()}>
+      {state === "busy" ? r.export.busy : r.export.act}
+    </Button>
   );
 }

@@ -4,7 +4,7 @@ import { Redirect, usePath } from "../features/navigation.tsx";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
 import { browsePath, channelPath, readAddress, workspacePath } from "../features/paths.ts";
-import { usePlace, useView } from "../features/services.ts";
+import { useClient, usePlace, useView } from "../features/services.ts";
 import { PeopleContext } from "../features/timeline/people.ts";
 import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
@@ -17,6 +17,7 @@ import styles from "./Workspace.module.css";
 
 /** Like the timeline, not needed to write. */
 const Sidebar = later(async () => (await import("../features/channels/Sidebar.tsx")).Sidebar);
+const UpdateBar = later(async () => (await import("./UpdateBar.tsx")).UpdateBar);
 const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
 
 interface WorkspaceProps {
@@ -54,6 +55,7 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
   // With all that is on disk: the composer too, unless the directory still has to come.
   useEffect(onShown, [onShown]);
 
+  const { isNeeded } = useView(useClient().update);
   const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
 
   return (
@@ -74,6 +76,7 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
           </ErrorBoundary>
         </main>
       )}
+      {isNeeded && <UpdateBar />}
     </div>
   );
 }

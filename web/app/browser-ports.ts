@@ -4,7 +4,7 @@ import { broadcastBus, platformTimers } from "../sync/platform.ts";
 import { uuidv7 } from "../sync/uuid.ts";
 
 /** @param firstScreen resolves when there is something to see */
-export function browserPorts(firstScreen: Promise<unknown>): Ports {
+export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => void): Ports {
   const worker = laterWorker(firstScreen);
   return {
     indexedDB: "indexedDB" in globalThis ? indexedDB : null,
@@ -18,6 +18,7 @@ export function browserPorts(firstScreen: Promise<unknown>): Ports {
     surroundings: async () => (await import("./surroundings.ts")).surroundings(),
     updates: worker,
     deliverLater: worker.deliverLater,
+    onBlocked,
     openSearchWorker: async () => (await import("./search-worker.ts")).openSearchWorker(),
     firstScreen,
     now: Date.now,
@@ -39,7 +40,7 @@ function laterWorker(firstScreen: Promise<unknown>): Updates & { readonly delive
       const listening = started.then((worker) => worker?.listen(listener));
       return () => void listening.then((stop) => stop?.());
     },
-    apply: () => void started.then((worker) => worker?.apply()),
+    apply: () => void started.then((worker) => (worker === null ? location.reload() : worker.apply())),
     deliverLater: () => void started.then((worker) => worker?.deliverLater()),
   };
 }

@@ -1,12 +1,25 @@
 // The service worker as the page sees it: registered after the start, checked for a newer build, applied by consent, and
 // asked to deliver what waits when the page can't.
-import type { Updates } from "../sync/ports.ts";
-import { scriptAddress } from "./script-address.ts";
+import type { Updates, UpdateNews } from "../sync/ports.ts";
+import { holdsUnkeptText } from "./unkept-text.ts";
 
+/** The one address that may become a script here (Trusted Types); the edge's policy names this maker alone. */
+const POLICY = "causeway-worker";
 const WORKER = "/sw.js";
 /** What the worker's tags for delivering begin with; the same in sw/sw.ts. */
 const DELIVER = "outbox";
 const CHECK_EVERY_MS = 60 * 60_000;
+/** A newer build is fetched whole before it may take over; after so long the page is reloaded as things are. */
+const FETCHED_WITHIN_MS = 20_000;
+const TAKEN_OVER_WITHIN_MS = 5_000;
+
+/** Of the DOM's own types, not yet in TypeScript's. */
+interface TrustedTypes {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ) => { readonly createScriptURL: (url: string) => string };
+}
 
 /** Of the platform, not in TypeScript's types; some browsers have none. */
 interface Syncing {
@@ -21,45 +34,113 @@ export interface Worker extends Updates {
 export function startWorker(): Worker | null {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return null;
   const workers = navigator.serviceWorker;
-  const registered = workers.register(scriptAddress(WORKER));
-  // The first worker of all takes over without a reload; a newer build's, accepted in any tab, reloads them all.
-  const isFirst = workers.controller === null;
-  if (!isFirst) workers.addEventListener("controllerchange", () => location.reload(), { once: true });
+  const listeners = new Set<(news: UpdateNews) => void>();
+  const address = workerAddress();
+  let isAsked = false;
+  /** The first worker of all takes over without a reload. */
+  let isFirst = workers.controller === null;
+
+  const tell = (news: UpdateNews): void => {
+    for (const listener of listeners) listener(news);
+  };
+
+  /** Null where it can't be had now: no network yet, or a portal's page in its place. It is asked for again. */
+  const register = (): Promise<ServiceWorkerRegistration | null> => workers.register(address).catch(() => null);
+  let registered = register().then((registration) => watched(registration));
+
+  const watched = (registration: ServiceWorkerRegistration | null): ServiceWorkerRegistration | null => {
+    if (registration === null) return null;
+    const look = (): void => {
+      if (registration.waiting !== null && workers.controller !== null) tell("ready");
+    };
+    const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", look);
+    look();
+    follow(registration.installing);
+    registration.addEventListener("updatefound", () => follow(registration.installing));
+    return registration;
+  };
+
+  // A page that stays open for weeks hears of a build too; failing to ask is what being offline is.
+  const check = async (): Promise<void> => {
+    const registration = await registered;
+    if (registration === null) registered = register().then(watched);
+    else await registration.update().catch(() => undefined);
+  };
+  setInterval(() => void check(), CHECK_EVERY_MS);
+  addEventListener("online", () => void check());
+
+  // A newer build, accepted in any tab, takes over all of them. What is typed where no draft keeps it is waited for.
+  workers.addEventListener("controllerchange", () => {
+    if (isFirst) isFirst = false;
+    else if (isAsked || !holdsUnkeptText()) location.reload();
+    else tell("needed");
+  });
+
+  // A part of this build that isn't on the device any more, nor on the server. Offline it is only not here yet.
+  addEventListener("vite:preloadError", () => void isServed().then((is) => is && tell("needed")));
+  // On its way before it is needed: it says that code is missing.
+  import("./UpdateBar.tsx").catch(() => undefined);
+
+  const apply = async (): Promise<void> => {
+    isAsked = true;
+    const registration = await registered;
+    const waiting = registration === null ? null : (registration.waiting ?? (await fetchNewest(registration)));
+    if (waiting === null) return location.reload();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
+    waiting.postMessage({ type: "SKIP_WAITING" });
+    setTimeout(() => location.reload(), TAKEN_OVER_WITHIN_MS);
+  };
 
   return {
     listen: (listener) => {
-      const stop = new AbortController();
-      void watch(registered, listener, stop.signal);
-      return () => stop.abort();
+      listeners.add(listener);
+      void registered.then((registration) => {
+        if (registration?.waiting && workers.controller !== null) listener("ready");
+      });
+      return () => listeners.delete(listener);
     },
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
-    apply: () => void registered.then(({ waiting }) => waiting?.postMessage({ type: "SKIP_WAITING" })),
+    apply: () => void apply(),
     deliverLater: () => {
       // A tag of its own each time: one that failed before waits for minutes, and would keep this one waiting with it.
       void registered
-        .then((registration) => (registration as Syncing).sync?.register(`${DELIVER}-${Date.now()}`))
+        .then((registration) => (registration as Syncing | null)?.sync?.register(`${DELIVER}-${Date.now()}`))
         // Refused by the person's settings: then it goes when a tab is next open.
         .catch(() => undefined);
     },
   };
 }
 
-async function watch(
-  registered: Promise<ServiceWorkerRegistration>,
-  listener: () => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const registration = await registered;
-  const tell = (): void => {
-    if (registration.waiting !== null && navigator.serviceWorker.controller !== null) listener();
-  };
-  const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", tell, { signal });
-  tell();
-  follow(registration.installing);
-  registration.addEventListener("updatefound", () => follow(registration.installing), { signal });
-  // A page that stays open for weeks hears of a build too; failing to ask is what being offline is.
-  const check = (): void => void registration.update().catch(() => undefined);
-  const timer = setInterval(check, CHECK_EVERY_MS);
-  signal.addEventListener("abort", () => clearInterval(timer));
-  addEventListener("online", check, { signal });
+/** The newer build's worker when all of it is on the device; null where there is none, or not in time. */
+async function fetchNewest(registration: ServiceWorkerRegistration): Promise<ServiceWorker | null> {
+  await registration.update().catch(() => undefined);
+  const { installing } = registration;
+  if (installing === null) return registration.waiting;
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, FETCHED_WITHIN_MS);
+    installing.addEventListener("statechange", () => resolve());
+  });
+  return registration.waiting;
+}
+
+/** Whether our own server answers at all. */
+async function isServed(): Promise<boolean> {
+  try {
+    const response = await fetch("/healthz", { cache: "no-store", redirect: "error" });
+    const body = (await response.json()) as { readonly ok?: unknown };
+    return body.ok === true;
+  } catch {
+    return false;
+  }
+}
+
+function workerAddress(): string {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  if (trustedTypes === undefined) return WORKER;
+  const policy = trustedTypes.createPolicy(POLICY, {
+    createScriptURL: (url) => {
+      if (url !== WORKER) throw new TypeError("not a worker of ours");
+      return url;
+    },
+  });
+  return policy.createScriptURL(WORKER);
 }

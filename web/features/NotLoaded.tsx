@@ -1,13 +1,20 @@
-// A screen whose code isn't on this device and can't be fetched now.
-import type { ReactElement } from "react";
+// A screen whose code can't be had: not on this device yet, and no network; or, after an update, not any more.
+import { use, type ReactElement } from "react";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { t } from "../ui/strings.ts";
+import { ClientContext, useView } from "./services.ts";
+
+const NONE = { subscribe: () => () => undefined, snapshot: () => null };
 
 export function NotLoaded(): ReactElement {
+  const client = use(ClientContext);
+  const isGone = useView(client?.update ?? NONE)?.isNeeded === true;
+  const { title, text } = isGone ? t.updated : t.notLoaded;
+  const reload = isGone && client !== null ? client.applyUpdate : () => location.reload();
   return (
-    <EmptyState title={t.notLoaded.title} action={<Button onClick={() => location.reload()}>{t.broken.reload}</Button>}>
-      {t.notLoaded.text}
+    <EmptyState title={title} action={<Button onClick={reload}>{t.broken.reload}</Button>}>
+      {text}
     </EmptyState>
   );
 }

@@ -1,21 +1,17 @@
 // The service worker: the shell always opens, and what waits is delivered without a tab. Wiring only; what is answered
 // how stands in strategies.ts, how the outbox drains in deliver.ts. Keeps no state of its own.
-import {
-  cleanupOutdatedCaches,
-  createHandlerBoundToURL,
-  precacheAndRoute,
-  type PrecacheEntry,
-} from "workbox-precaching";
-import { NavigationRoute, registerRoute } from "workbox-routing";
+import type { PrecacheEntry } from "workbox-precaching";
+import { registerRoute } from "workbox-routing";
 import { deliversOnSync, type SyncEvent } from "./deliver.ts";
-import { CONFIG_PATH, NOT_PAGES, answerConfig } from "./strategies.ts";
+import { keepShell } from "./shell.ts";
+import { CONFIG_PATH, answerConfig } from "./strategies.ts";
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly (string | PrecacheEntry)[] };
 
 // oxlint-disable-next-line no-underscore-dangle -- the build puts the list of files in for this very name
-precacheAndRoute([...self.__WB_MANIFEST]);
-cleanupOutdatedCaches();
-registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [...NOT_PAGES] }));
+const shell = keepShell(self, self.__WB_MANIFEST);
+self.addEventListener("install", shell.install);
+self.addEventListener("activate", shell.activate);
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === CONFIG_PATH,
   ({ request }) => answerConfig(request, (asked) => fetch(asked), caches),

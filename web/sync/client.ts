@@ -145,11 +145,16 @@ export interface Seen {
   readonly text: string;
 }
 
+export interface UpdateSnapshot {
+  readonly isReady: boolean;
+  readonly isNeeded: boolean;
+}
+
 export interface Client {
   readonly account: Account;
   /** By slug; null when this person isn't in it, as far as is known here. */
   readonly open: (slug: string) => WorkspaceClient | null;
-  /** A newer build is waiting; `apply` reloads all tabs. */
-  readonly update: View<{ readonly isReady: boolean }>;
+  /** A newer build is waiting, or this one can't go on without it; `applyUpdate` reloads all tabs. */
+  readonly update: View<UpdateSnapshot>;
   readonly applyUpdate: () => void;
 }

@@ -1,13 +1,14 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
 import { openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import type { ClosedBecause } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import { isCounted, readOutbox } from "../store/outbox.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { readWorkOffline } from "../store/work-offline.ts";
 import { databaseOf, openAccount, type OpenAccount } from "./account.ts";
-import type { Client } from "./client.ts";
+import type { Client, UpdateSnapshot } from "./client.ts";
 import type { Ports } from "./ports.ts";
 import { openTab, type Tab } from "./tab.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace-client.ts";
@@ -27,10 +28,12 @@ interface Presence {
 
 export async function openClient(given: Ports): Promise<OpenedClient> {
   let isClosed = false;
+  /** A newer build has the database: what still tries to store fails, as it must. */
+  let isTaken = false;
   let here: Presence | null = null;
   // What still runs when the databases are closed fails, and means nothing any more.
   const report = (error: unknown): void => {
-    if (!isClosed) given.report(error);
+    if (!isClosed && !isTaken) given.report(error);
   };
   const ports: Ports = {
     ...given,
@@ -45,7 +48,8 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const index = await indexOf(ports);
   const initial = await index.read();
   const bus = ports.openBus("causeway");
-  const update = cell<{ readonly isReady: boolean }>({ isReady: false });
+  const update = cell<UpdateSnapshot>({ isReady: false, isNeeded: false });
+  const needsUpdate = (): void => update.set({ isReady: true, isNeeded: true });
   let entering: Promise<void> = Promise.resolve();
 
   const enter = (session: KnownSession): Promise<void> => {
@@ -59,18 +63,24 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     await leave(false);
     const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
-    const store = await openStore(factory, name, personBus, (why) => {
-      // A newer build took the database over: this one must not go on as if it could store.
-      if (why === "upgraded-elsewhere") update.set({ isReady: true });
-    });
-    const tab = openTab({
+    const opening: { tab: Tab | null } = { tab: null };
+    const onClosed = (why: ClosedBecause): void => {
+      if (why !== "upgraded-elsewhere") return;
+      // A newer build took the database over: this one must not go on as if it could store, nor lead.
+      isTaken = true;
+      needsUpdate();
+      void opening.tab?.close();
+    };
+    const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked);
+    const tab = (opening.tab = openTab({
       ports,
       store,
       bus: personBus,
       name,
       me: session.person.user,
       config: () => opened.configuration(),
-    });
+    }));
+    tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
     here = { name, store, tab, workspaces: new Map() };
   };
@@ -101,7 +111,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   });
 
   if (initial.last !== null) await enter(initial.last);
-  ports.updates?.listen(() => update.set({ isReady: true }));
+  ports.updates?.listen((news) => {
+    if (news === "needed") needsUpdate();
+    else update.set({ ...update.snapshot(), isReady: true });
+  });
   void Promise.resolve(ports.firstScreen).then(opened.account.refresh).catch(ports.report);
 
   return {
@@ -132,7 +145,8 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     update,
     applyUpdate: () => {
       const flushed = Promise.all([...(here?.workspaces.values() ?? [])].map(({ flush }) => flush()));
-      void flushed.then(() => ports.updates?.apply()).catch(ports.report);
+      // What can't be stored any more is copied beside the database, see last-words.ts.
+      void flushed.catch(ports.report).then(() => ports.updates?.apply());
     },
     close: async () => {
       await entering;

@@ -15,11 +15,13 @@ export interface Timers {
   readonly clear: (timer: unknown) => void;
 }
 
+/** `ready`: a newer build waits. `needed`: this one can't go on; its code is gone, or the newer one has taken over. */
+export type UpdateNews = "ready" | "needed";
+
 /** The part of a service worker's registration that the app's update needs. */
 export interface Updates {
-  /** Calls back when a newer build waits. */
-  readonly listen: (listener: () => void) => () => void;
-  /** Lets the newer build take over; all tabs reload when it has. */
+  readonly listen: (listener: (news: UpdateNews) => void) => () => void;
+  /** Lets the newer build take over, fetched first where it isn't here; all tabs reload when it has. */
   readonly apply: () => void;
 }
 
@@ -56,6 +58,8 @@ export interface Ports {
    * where the platform can't: then it goes when a tab is next open.
    */
   readonly deliverLater?: () => void;
+  /** A tab of an older build holds the database; opening goes on when it lets go. */
+  readonly onBlocked?: () => void;
   /**
    * Resolves when the first screen stands. What reading and writing from the disk doesn't need, the network first of all,
    * waits for it, code included. Left out where there is no screen to wait for.

@@ -31,6 +31,8 @@ export interface Tab extends Source {
   readonly fetchHistory: (room: RoomName, place: Place) => Promise<boolean>;
   /** Calls back when the session proves to be over, or to be on again. */
   readonly onSession: (listener: (isOver: boolean) => void) => void;
+  /** Calls back when a room serves later versions only. */
+  readonly onOutdated: (listener: () => void) => void;
   /** The person was signed out in another tab. */
   readonly onForgotten: (listener: () => void) => void;
   /** Frozen tabs miss commits: what is in memory must be read again. */
@@ -61,6 +63,7 @@ export function openTab(deps: TabDeps): Tab {
   const presences = new Map<RoomName, PresenceSnapshot>();
   const asks = new Map<string, (isStored: boolean) => void>();
   const sessionListeners = new Set<(isOver: boolean) => void>();
+  const outdatedListeners = new Set<() => void>();
   const forgottenListeners = new Set<() => void>();
   const returnedListeners = new Set<() => void>();
   let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
@@ -108,7 +111,10 @@ export function openTab(deps: TabDeps): Tab {
   const takeStatus = (status: WorkspaceStatus): void => {
     const was = statuses.get(status.workspace)?.connection.state;
     statuses.set(status.workspace, status);
-    const { state } = status.connection;
+    const { connection } = status;
+    const { state } = connection;
+    if (connection.state === "refused" && connection.code === "upgrade_required" && was !== state)
+      for (const listener of outdatedListeners) listener();
     if (state === "signed-out" && was !== state) for (const listener of sessionListeners) listener(true);
     if ((state === "live" || state === "catching-up") && was !== state)
       for (const listener of sessionListeners) listener(false);
@@ -236,6 +242,7 @@ export function openTab(deps: TabDeps): Tab {
         send({ type: "history", ask, room, place });
       }),
     onSession: (listener) => void sessionListeners.add(listener),
+    onOutdated: (listener) => void outdatedListeners.add(listener),
     onForgotten: (listener) => void forgottenListeners.add(listener),
     onReturned: (listener) => void returnedListeners.add(listener),
     close: async () => {

@@ -18,9 +18,9 @@ const english = {
   broken: {
     title: "This part of the app broke",
     text: "What you wrote is kept on this device. Reload to go on; if it happens again, the sync status page has a report to copy.",
-    cannotOpen: "What is stored on this device can't be opened",
     reload: "Reload",
   },
+  updated: { title: "Causeway was updated", text: "Reload to go on. What you wrote is kept." },
   notLoaded: {
     title: "This screen isn't on this device yet",
     text: "It has to be fetched once. Try again when you're back online.",

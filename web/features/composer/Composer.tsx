@@ -176,6 +176,7 @@ export function Composer(props: ComposerProps): ReactElement {
         <textarea
           ref={area}
           id={COMPOSER_ID}
+          data-kept
           className={styles.area}
           aria-label={t.composer.label(channel)}
           aria-invalid={excess > 0 || undefined}

@@ -1,0 +1,48 @@
+// This build can't go on: its code is gone, its database is a newer one's, or a room has moved on. Said in words, and done
+// by itself where nobody is in the middle of anything; never again and again.
+import { useEffect, type ReactElement } from "react";
+import { useClient } from "../features/services.ts";
+import { Button } from "../ui/Button.tsx";
+import { r } from "../ui/strings-recovery.ts";
+import { holdsText, holdsUnkeptText } from "./unkept-text.ts";
+import styles from "./UpdateBar.module.css";
+
+export function UpdateBar(): ReactElement {
+  const { applyUpdate } = useClient();
+
+  useEffect(() => {
+    function applyWhenSafe(): void {
+      // What a composer holds is kept, but whoever looks at it is asked.
+      const isSafe = document.hidden ? !holdsUnkeptText() : !holdsText();
+      if (isSafe && mayReloadByItself()) applyUpdate();
+    }
+    applyWhenSafe();
+    document.addEventListener("visibilitychange", applyWhenSafe);
+    return () => document.removeEventListener("visibilitychange", applyWhenSafe);
+  }, [applyUpdate]);
+
+  return (
+    <div className={styles.bar} role="alert">
+      <p className={styles.text}>{r.update.text}</p>
+      <Button look="primary" onClick={applyUpdate}>
+        {r.reload}
+      </Button>
+    </div>
+  );
+}
+
+const RELOADED = "causeway.reloaded";
+/** Where reloading didn't help, the person is asked from then on. */
+const AGAIN_AFTER_MS = 60 * 60_000;
+
+function mayReloadByItself(): boolean {
+  try {
+    const at = Number(sessionStorage.getItem(RELOADED) ?? Number.NaN);
+    if (Date.now() - at < AGAIN_AFTER_MS) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    return true;
+  } catch {
+    // Without a memory of it, it could be a loop.
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+// What is on this device as a file to keep: every person's database, in whatever form it is. Needs nothing of the app to
+// work, so that it works when the app doesn't.
+import { diskSource } from "../store/export-source.ts";
+import { exportLines } from "../sync/export.ts";
+
+/** A person's database; see store/index-database.ts. */
+const OF_A_PERSON = "causeway/";
+/** Lines put together before they become a part of the file, which the browser may keep on disk. */
+const CHUNK = 1_000;
+
+/** Answers whether there was anything. */
+export async function exportDevice(fileName: string): Promise<boolean> {
+  const names = (await indexedDB.databases()).flatMap(({ name = "" }) => (name.startsWith(OF_A_PERSON) ? [name] : []));
+  const parts: Blob[] = [];
+  for (const name of names) {
+    const source = await diskSource(indexedDB, name);
+    if (source === null) continue;
+    let lines: string[] = [];
+    const person = name.slice(OF_A_PERSON.length);
+    for await (const line of exportLines(source, { at: Date.now(), person, build: "" })) {
+      lines.push(line);
+      if (lines.length < CHUNK) continue;
+      parts.push(new Blob(lines));
+      lines = [];
+    }
+    parts.push(new Blob(lines));
+    source.close();
+  }
+  if (parts.length > 0) save(new Blob(parts, { type: "application/x-ndjson" }), fileName);
+  return parts.length > 0;
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

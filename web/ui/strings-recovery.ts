@@ -1,0 +1,32 @@
+// What is said when this build, or what it stored, can't go on as it is. English; see strings.ts.
+const english = {
+  reload: "Reload",
+  update: { text: "Causeway was updated. Reload to go on. What you wrote is kept." },
+  newer: {
+    title: "A newer version of Causeway was here",
+    text: "What is stored on this device was written by a newer version than this one, so it is left as it is. Reload to get the newer version; offline, wait until you're back.",
+  },
+  failed: {
+    title: "What is stored on this device can't be brought up to date",
+    text: "This version of Causeway needs it in another form, and changing it didn't work. Nothing was changed, and nothing is lost. Try again; if it happens again, export it first and ask whoever runs your Causeway.",
+    again: "Try again",
+  },
+  blocked: {
+    title: "Causeway is open in another tab with an older version",
+    text: "Reload or close that tab. This one goes on by itself then.",
+  },
+  unknown: {
+    title: "What is stored on this device can't be opened",
+    text: "Reload to try again. What is stored stays as it is.",
+  },
+  export: {
+    act: "Export what is on this device",
+    busy: "Exporting",
+    nothing: "There is nothing here to export, or the browser doesn't let it be read.",
+    file: (day: string) => `causeway-device-${day}.ndjson`,
+  },
+};
+
+export type RecoveryStrings = typeof english;
+
+export const r: RecoveryStrings = english;

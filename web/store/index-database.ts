@@ -75,5 +75,10 @@ export function searchDatabase(name: string): string {
 export async function removePersonDatabase(factory: IDBFactory, name: string): Promise<void> {
   await deleteDatabase(factory, name);
   // After it: without the one the search worker ends, and keeps nothing any more.
-  await deleteDatabase(factory, searchDatabase(name));
+  await dropSearchIndex(factory, name);
+}
+
+/** The first thing to make way when space is short: a search worker that runs goes on from memory. */
+export function dropSearchIndex(factory: IDBFactory, name: string): Promise<void> {
+  return deleteDatabase(factory, searchDatabase(name));
 }

@@ -2,6 +2,7 @@
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
+import { dropSearchIndex } from "../store/index-database.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { signal } from "../store/source.ts";
@@ -21,6 +22,8 @@ import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
 export interface EngineDeps {
   readonly store: Store;
   readonly ports: Ports;
+  /** The person's database. */
+  readonly name: string;
   readonly tab: string;
   readonly me: UserId;
   readonly config: () => Config;
@@ -99,6 +102,8 @@ export function startEngine(deps: EngineDeps): Engine {
     isFull = true;
     journal.note({ kind: "storage", what: "full" });
     try {
+      // First what can be made again from what is here.
+      if (ports.indexedDB !== null) await dropSearchIndex(ports.indexedDB, deps.name);
       await makeRoom(store, deps.tab);
       journal.note({ kind: "storage", what: "made-room" });
     } catch (failed) {

@@ -140,6 +140,7 @@ export function openTab(deps: TabDeps): Tab {
     const started = startEngine({
       store,
       ports,
+      name: deps.name,
       tab: id,
       me,
       config: deps.config,

@@ -7,6 +7,7 @@ import type { Result } from "#protocol/result.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
 import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
+import type { DraftStore } from "../features/composer/use-draft.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { NotLoaded } from "../features/NotLoaded.tsx";
 import { channelPath } from "../features/paths.ts";
@@ -71,7 +72,17 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const isRefused = snapshot.row.delivery === "refused";
   const [timeline] = useState(() => client.timeline(id));
   const [presenceView] = useState(() => client.presence(id));
-  const [draft] = useState(() => client.draft(id));
+  const [draft] = useState<DraftStore>(() => ({
+    owner: `${workspace.me.user}.${id}`,
+    view: client.draft(id),
+    store: async (text) => (await commands.setDraft(id, text)).ok,
+    newId: commands.newMessageId,
+    isPosted: async (message) => {
+      const answer = await commands.isPosted(id, message);
+      if (!answer.ok) throw new Error(answer.error.detail);
+      return answer.value;
+    },
+  }));
   const presence = useView(presenceView);
   const [replyTo, setReplyTo] = useState<TimelineMessage | null>(null);
   const [editing, setEditing] = useState<MessageId | null>(null);
@@ -139,10 +150,10 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
     document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message)}"]`)?.focus();
   }
 
-  async function send(text: string): Promise<Result<MessageId, Failure>> {
+  async function send(text: string, message: MessageId): Promise<Result<MessageId, Failure>> {
     // The answer goes with this text alone: what is written while it is being stored answers nothing.
     setReplyTo(null);
-    const result = await commands.post(id, text, replyTo?.id);
+    const result = await commands.post(id, text, replyTo?.id, message);
     const now = timeline.snapshot();
     if (!result.ok) setReplyTo((since) => since ?? replyTo);
     // What one writes is seen, also by who was reading far up.
@@ -190,11 +201,9 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           <Composer
             channel={shown}
             members={snapshot.members}
-            owner={`${workspace.me.user}.${id}`}
             draft={draft}
             replyingTo={replyTo === null ? null : nameOf(people, replyTo.author)}
             onStopReplying={() => setReplyTo(null)}
-            onDraft={(text) => commands.setDraft(id, text)}
             onTyping={() => commands.typing(id)}
             onSend={send}
             onEditLast={() => {

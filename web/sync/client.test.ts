@@ -218,8 +218,8 @@ describe("two devices of one person", () => {
 
     const draft = phone.workspace.draft(GENERAL);
     draft.subscribe(() => undefined);
-    olga.workspace.commands.setDraft(GENERAL, "half a tho");
-    olga.workspace.commands.setDraft(GENERAL, "half a thought");
+    void olga.workspace.commands.setDraft(GENERAL, "half a tho");
+    void olga.workspace.commands.setDraft(GENERAL, "half a thought");
     await world.until("drafted there too", () => JSON.stringify(draft.snapshot()).includes("half a thought"));
     expect(row(phone, "general")).toMatchObject({ hasDraft: true });
     must(await world.during(olga.workspace.commands.post(GENERAL, "a whole thought")));

@@ -76,8 +76,19 @@ export interface WorkspaceClient {
  * because the store changed. A failure is one the person can mend at once (too long, name taken here, storage full).
  */
 export interface Commands {
-  /** `text` as typed; `mentions` and the stored form of names are made of it. */
-  readonly post: (channel: ChannelId, text: string, root?: MessageId) => Promise<Result<MessageId, Failure>>;
+  readonly newMessageId: () => MessageId;
+  /**
+   * `text` as typed; `mentions` and the stored form of names are made of it. `id` is known before where one wants to
+   * ask later whether it was stored.
+   */
+  readonly post: (
+    channel: ChannelId,
+    text: string,
+    root?: MessageId,
+    id?: MessageId,
+  ) => Promise<Result<MessageId, Failure>>;
+  /** Whether it is in the outbox or in the timeline: stored here at some time. */
+  readonly isPosted: (channel: ChannelId, message: MessageId) => Promise<Result<boolean, Failure>>;
   /** @param seen what the person began to change; what is held now where left out */
   readonly edit: (channel: ChannelId, message: MessageId, text: string, seen?: Seen) => Promise<Result<void, Failure>>;
   readonly remove: (channel: ChannelId, message: MessageId) => Promise<Result<void, Failure>>;
@@ -118,8 +129,8 @@ export interface Commands {
   readonly markRead: (channel: ChannelId, seq: number) => void;
   /** Marks unread from this place on. */
   readonly markUnread: (channel: ChannelId, seq: number) => void;
-  /** Stored on the device at once, synced every few seconds. */
-  readonly setDraft: (channel: ChannelId, text: string, root?: MessageId) => void;
+  /** Stored on the device at once, synced every few seconds; resolves when it is on disk. */
+  readonly setDraft: (channel: ChannelId, text: string, root?: MessageId) => Promise<Result<void, Failure>>;
   /** The text of a stored message as one types it: `@Name` for a mention. */
   readonly textToEdit: (text: string) => string;
   readonly typing: (channel: ChannelId) => void;

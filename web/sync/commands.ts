@@ -1,7 +1,7 @@
 // All one may do in a workspace, put together: what the composer needs is here at once, the rest comes right behind.
 import type { Config } from "#protocol/http.ts";
 import type { Failure } from "#protocol/errors.ts";
-import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { withNames } from "#protocol/text.ts";
@@ -60,7 +60,9 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     .catch(() => undefined);
 
   return {
+    newMessageId: () => ports.newId() as MessageId,
     post: postCommand(deps),
+    isPosted: behind((commands) => commands.isPosted),
     textToEdit: (text) => withNames(text, (user) => replica.get("member", user)?.name),
     ...drafts,
     edit: behind((commands) => commands.edit),

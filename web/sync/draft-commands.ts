@@ -1,10 +1,13 @@
 // Unsent texts and read positions: stored at once, and held in the outbox a while so that the next one replaces them.
+import type { Entity } from "#protocol/entities/entity.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS, READ_EVERY_MS } from "#protocol/limits.ts";
+import { ok } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { isJoined, readSeq } from "../store/channels-view.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
+import { readEntity } from "../store/entities.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import { draftText } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
@@ -22,6 +25,8 @@ export type DraftCommands = Pick<Commands, "setDraft" | "markRead" | "markUnread
 export function draftCommands(deps: CommandDeps): DraftCommands {
   const { replica, ports, writer } = deps;
   const directory = workspaceRoom(replica.workspace);
+  /** Texts on their way to the disk, which the replica doesn't know of yet. */
+  let storing = 0;
   /** Channel → when a read position last went out from this tab. */
   const readAt = new Map<ChannelId, number>();
 
@@ -52,9 +57,14 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
       setRead(channel, seq, false);
     },
     markUnread: (channel, seq) => setRead(channel, Math.max(0, seq - 1), true),
-    setDraft: (channel, text, root) => {
-      if (draftText(replica, channel, root) === text) return;
-      quietly(writer.write("relaxed", (tx) => setDraft(deps, tx, channel, root, text)));
+    setDraft: async (channel, text, root) => {
+      if (storing === 0 && draftText(replica, channel, root) === text) return ok(undefined);
+      storing += 1;
+      try {
+        return await writer.write("relaxed", (tx) => setDraft(deps, tx, channel, root, text));
+      } finally {
+        storing -= 1;
+      }
     },
     flush: async () => {
       const now = ports.now();
@@ -93,12 +103,17 @@ async function setDraft(
   removeDraft(tx, key);
   const args = { channel, text, ...(root === undefined ? {} : { root }) };
   const { open, sent } = await queued(tx, directory, "draft.set", args);
-  const confirmed = replica.confirmed("draft", myStateId(me, channel, root));
-  const known = sent?.args.text ?? (confirmed === undefined || confirmed.deleted ? "" : confirmed.text);
+  // Asked of the disk: the replica may not have heard yet that the last one was answered.
+  const confirmed = await readEntity(tx, directory, { kind: "draft", id: myStateId(me, channel, root) });
+  const known = sent?.args.text ?? draftOf(confirmed?.entity);
   // Typed and taken back before anybody else knew of it.
   if (text === known) takeAway(tx, open);
   else if (open !== undefined) putOp(tx, { ...open, op: "draft.set", args });
   else await writer.append(tx, directory, { op: "draft.set", args }, ports.now() + DRAFT_EVERY_MS);
+}
+
+function draftOf(entity: Entity | undefined): string {
+  return entity?.kind === "draft" && !entity.deleted ? entity.text : "";
 }
 
 /** The op of a composer's or channel's own that may still change, and the last one that may not. */

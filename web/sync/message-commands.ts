@@ -1,10 +1,11 @@
-// Commands about messages that stand there: edit, delete, react, pin.
+// Commands about messages that stand there: edit, delete, react, pin; and whether one does.
 import type { Entities, Kind } from "#protocol/entities/entity.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
 import { ok } from "#protocol/result.ts";
 import { messageById } from "../store/messages.ts";
+import { readOutboxOf } from "../store/outbox.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { WriteTx } from "../store/tx.ts";
 import type { Commands, Seen } from "./client.ts";
@@ -13,11 +14,21 @@ import { withMentions } from "./mentions.ts";
 import { peopleOf } from "./post-command.ts";
 import { COMMAND_TABLES } from "./writer.ts";
 
-export type MessageCommands = Pick<Commands, "edit" | "remove" | "react" | "pin">;
+export type MessageCommands = Pick<Commands, "isPosted" | "edit" | "remove" | "react" | "pin">;
 
-export function messageCommands({ replica, submitter }: LaterDeps): MessageCommands {
+export function messageCommands({ store, replica, submitter }: LaterDeps): MessageCommands {
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
   return {
+    // In one look at both: an answered post leaves the outbox in the transaction that puts the message.
+    isPosted: async (channel, message) =>
+      ok(
+        await store.read(["outbox", "messages"], async (tx) => {
+          const waiting = (await readOutboxOf(tx, roomOf(channel))).some(
+            (op) => op.op === "message.post" && op.args.id === message,
+          );
+          return waiting || (await messageById(tx, roomOf(channel), message)) !== undefined;
+        }),
+      ),
     edit: async (channel, message, typed, seen) => {
       const room = roomOf(channel);
       const { text, mentions } = withMentions(typed, peopleOf(replica));

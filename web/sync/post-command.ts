@@ -4,7 +4,7 @@ import type { OpArgs } from "#protocol/ops/all.ts";
 import { ok } from "#protocol/result.ts";
 import { readMessage } from "#protocol/text.ts";
 import { messageById } from "../store/messages.ts";
-import { draftText, type Replica } from "../store/replica.ts";
+import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
 import type { Commands } from "./client.ts";
@@ -43,23 +43,24 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   const post = async (
     channel: ChannelId,
     typed: string,
+    id: MessageId,
     answered?: MessageId,
     root?: MessageId,
   ): ReturnType<Commands["post"]> => {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
     if (!text.ok) return failing(text.error.code, text.error.about);
-    const id = ports.newId() as MessageId;
     const args: OpArgs<"message.post"> = {
       id,
       text: text.value,
       ...(answered === undefined ? {} : { root: root ?? answered, toChannel: true }),
       ...(mentions.length === 0 ? {} : { mentions }),
     };
-    const hasDraft = draftText(replica, channel, answered) !== "";
     const written = await writer.write("strict", async (tx) => {
       await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
-      if (hasDraft) await clearDraft(deps, tx, channel, answered);
+      // Whether there is one is asked here: it may have been on its way to the disk a moment ago. Replies that show in
+      // the channel are written in its composer.
+      await clearDraft(deps, tx, channel, undefined);
     });
     if (!written.ok) return written;
     deps.tab.used();
@@ -70,10 +71,10 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   /** A reply is looking for its root: what is sent right behind it must not overtake it. */
   let looking: Promise<MessageId> | null = null;
   // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
-  return async (channel, typed, answered) => {
+  return async (channel, typed, answered, id = ports.newId() as MessageId) => {
     if (answered === undefined) {
       if (looking !== null) await looking;
-      return post(channel, typed);
+      return post(channel, typed, id);
     }
     const before = looking;
     const found = (async () => {
@@ -84,6 +85,6 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     looking = found;
     const root = await found;
     if (looking === found) looking = null;
-    return post(channel, typed, answered, root);
+    return post(channel, typed, id, answered, root);
   };
 }

@@ -2,11 +2,11 @@
 // stored in the outbox, and comes back if it can't be.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import type { Failure } from "#protocol/errors.ts";
+import type { MessageId } from "#protocol/ids.ts";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { normalise } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
-import type { Loaded, View } from "../../store/view.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { BoldIcon, CloseIcon, CodeIcon, ItalicIcon, SendIcon } from "../../ui/icons.tsx";
@@ -15,31 +15,29 @@ import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/time.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
-import { mentionBeingTyped, type Selected } from "./edits.ts";
+import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
-import { useDraft } from "./use-draft.ts";
+import { useDraft, type DraftStore } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
 const useMentioning = laterCode(async () => {
-  const [{ completeMention, matchingPeople }, { MentionList, mentionOptionId }] = await Promise.all([
+  const [mention, list, { rewrite }] = await Promise.all([
     import("./mention.ts"),
     import("./MentionList.tsx"),
+    import("./rewrite.ts"),
   ]);
-  return { completeMention, matchingPeople, MentionList, mentionOptionId };
+  return { ...mention, ...list, rewrite };
 });
 
 interface ComposerProps {
   /** As shown: "#general". */
   readonly channel: string;
   readonly members: readonly MemberRow[];
-  /** Whose words, and where: names the copy of what isn't on disk yet. */
-  readonly owner: string;
-  readonly draft: View<Loaded<string>>;
+  readonly draft: DraftStore;
   readonly replyingTo: string | null;
   readonly onStopReplying: () => void;
-  readonly onDraft: (text: string) => void;
   readonly onTyping: () => void;
-  readonly onSend: (text: string) => Promise<Result<unknown, Failure>>;
+  readonly onSend: (text: string, id: MessageId) => Promise<Result<unknown, Failure>>;
   /** Answers whether there was one to edit. */
   readonly onEditLast: () => boolean;
   /** Escape with nothing else to leave. */
@@ -50,21 +48,9 @@ const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 const modifier = isMac ? "⌘" : "Ctrl+";
 
 export function Composer(props: ComposerProps): ReactElement {
-  const {
-    channel,
-    members,
-    owner,
-    draft,
-    replyingTo,
-    onStopReplying,
-    onDraft,
-    onTyping,
-    onSend,
-    onEditLast,
-    onEscape,
-  } = props;
+  const { channel, members, draft, replyingTo, onStopReplying, onTyping, onSend, onEditLast, onEscape } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const written = useDraft(owner, draft, onDraft, () => document.hasFocus() && document.activeElement === area.current);
+  const written = useDraft(draft, () => document.hasFocus() && document.activeElement === area.current);
   const { text } = written;
   const [caret, setCaret] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
@@ -90,43 +76,40 @@ export function Composer(props: ComposerProps): ReactElement {
     if (next.trim() !== "") onTyping();
   }
 
-  function rewrite(by: (selected: Selected) => Selected): void {
-    const field = area.current;
-    if (field === null) return;
-    const next = by({ text: field.value, from: field.selectionStart, to: field.selectionEnd });
-    field.focus();
-    replaceText(field, next);
-    change(next.text, next.to);
-  }
-
   async function formatAs(as: Format): Promise<void> {
     // Where its code can't be had, the text stays as it is; marks can be typed.
-    const code = await import("./format.ts").catch(() => null);
-    if (code !== null) rewrite((selected) => code.format(selected, as));
+    const code = await import("./rewrite.ts").catch(() => null);
+    if (code === null || area.current === null) return;
+    const next = code.formatIn(area.current, as);
+    change(next.text, next.to);
   }
 
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
-    const left = written.take();
+    const { id, done } = written.take();
     setCaret(0);
-    const result = await onSend(text).catch((error: unknown) => {
+    const result = await onSend(text, id).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
-      left();
       written.putBack(text);
+      done();
       throw error;
     });
-    left();
     if (result.ok) {
-      // The stored draft goes only now; what was typed since then takes its place.
+      // The stored draft went with it; what was typed since then takes its place.
       written.keep();
-      return;
+    } else {
+      setFault(result.error.detail);
+      written.putBack(text);
     }
-    setFault(result.error.detail);
-    written.putBack(text);
+    done();
   }
 
   function choose(person: MemberRow): void {
-    if (isMentioning) rewrite((selected) => mentioning.completeMention(selected, query, person.name));
+    if (!isMentioning || area.current === null) return;
+    const next = mentioning.rewrite(area.current, (selected) =>
+      mentioning.completeMention(selected, query, person.name),
+    );
+    change(next.text, next.to);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
@@ -235,11 +218,4 @@ function shortcutOf(key: string, isShifted: boolean): Format | null {
 function lengthNote(length: number): string {
   if (length > TEXT_MAX_CHARS) return t.composer.tooLong(length - TEXT_MAX_CHARS);
   return length > 0.9 * TEXT_MAX_CHARS ? t.composer.length(numberOf(length), numberOf(TEXT_MAX_CHARS)) : "";
-}
-
-/** Through the browser's own editing, so that undo works; where that command is gone, without. */
-function replaceText(field: HTMLTextAreaElement, { text, from, to }: Selected): void {
-  field.select();
-  if (!document.execCommand("insertText", false, text)) field.value = text;
-  field.setSelectionRange(from, to);
 }

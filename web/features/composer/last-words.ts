@@ -1,22 +1,68 @@
 // A copy of what a composer holds that is not on disk yet: typed since the last pause, or sent and not yet stored.
-// Written at once and without waiting, so that a tab may end at any moment; kept only until the database has it.
-const PREFIX = "causeway.words.";
+// Written at once and without waiting, so that a tab may end at any moment; let go of when the database has it.
+//
+// Each tab has a place of its own for each composer, and as long as it lives a lock of that name: what lies in a place
+// without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
+// letter on, so that one that was stored after all is known by it and doesn't come back a second time.
+import type { MessageId } from "#protocol/ids.ts";
+
+export interface Words {
+  readonly id: MessageId;
+  readonly text: string;
+  /** The stored draft when this was written, which it takes the place of. */
+  readonly over: string;
+  readonly isSent: boolean;
+}
+
+export const PLACES = "causeway.words.";
+const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
+
+/** owner → what is not on disk */
+const held = new Map<string, readonly Words[]>();
+let isLocked = false;
 
 /** @param owner whose words, and where: another person on this browser must not meet them */
-export function keepWords(owner: string, words: string): void {
+export function holdWords(owner: string, words: Words): void {
+  if (!isLocked) {
+    isLocked = true;
+    void navigator.locks?.request(lockOf(TAB), () => new Promise(() => undefined));
+  }
+  const others = wordsHeld(owner).filter(({ id }) => id !== words.id);
+  store(owner, [...others, words]);
+}
+
+export function letGo(owner: string, id: MessageId): void {
+  const before = wordsHeld(owner);
+  const rest = before.filter((words) => words.id !== id);
+  if (rest.length < before.length) store(owner, rest);
+}
+
+/** In this tab, oldest first. */
+export function wordsHeld(owner: string): readonly Words[] {
+  return held.get(owner) ?? [];
+}
+
+/** Where other tabs kept theirs, dead or alive. */
+export function otherPlaces(owner: string): readonly string[] {
   try {
-    if (words === "") localStorage.removeItem(PREFIX + owner);
-    else localStorage.setItem(PREFIX + owner, words);
+    return Object.keys(localStorage).filter(
+      (place) => place.startsWith(`${PLACES}${owner}.`) && place !== placeOf(owner),
+    );
   } catch {
-    // Blocked or full: the database has it at the next pause, as without this copy.
+    return [];
   }
 }
 
-/** What a tab that ended too soon left behind, or null. */
-export function leftWords(owner: string): string | null {
+export const lockOf = (tab: string): string => PLACES + tab;
+
+const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
+
+function store(owner: string, words: readonly Words[]): void {
+  held.set(owner, words);
   try {
-    return localStorage.getItem(PREFIX + owner);
+    if (words.length === 0) localStorage.removeItem(placeOf(owner));
+    else localStorage.setItem(placeOf(owner), JSON.stringify(words));
   } catch {
-    return null;
+    // Blocked or full: the database has it a moment later, as without this copy.
   }
 }

@@ -1,51 +1,70 @@
-// The text of a composer, kept on the device at every pause, and following the stored draft while nobody types here.
+// The text of a composer, kept on the device while one types, and following the stored draft while nobody types here.
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { MessageId } from "#protocol/ids.ts";
 import type { Loaded, View } from "../../store/view.ts";
 import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
-import { keepWords, leftWords } from "./last-words.ts";
+import { holdWords, letGo, otherPlaces, wordsHeld } from "./last-words.ts";
 
-/** A pause in typing; ms. */
-const PAUSE_MS = 250;
+/** While one types it is stored this often; ms. */
+const STORE_EVERY_MS = 250;
+
+export interface DraftStore {
+  /** Whose words these are, and where. */
+  readonly owner: string;
+  readonly view: View<Loaded<string>>;
+  /** Resolves to whether it is on disk. */
+  readonly store: (text: string) => Promise<boolean>;
+  readonly newId: () => MessageId;
+  /** Throws where it can't be told. */
+  readonly isPosted: (id: MessageId) => Promise<boolean>;
+}
 
 export interface Draft {
   readonly text: string;
-  /** As typed: stored at the next pause. */
+  /** As typed: stored a moment later. */
   readonly type: (text: string) => void;
-  /** Empties the composer for a message that takes the stored draft with it; what it answers says that it did. */
-  readonly take: () => () => void;
+  /** Empties the composer for a message that takes the stored draft with it. */
+  readonly take: () => Taken;
   /** Puts a text that couldn't be sent back, before what was typed since. */
   readonly putBack: (text: string) => void;
   /** What stands here now is stored at once. */
   readonly keep: () => void;
-  /** What was typed since the last pause is stored at once. */
+  /** What isn't stored yet is stored at once. */
   readonly flush: () => void;
 }
 
-/** @param owner whose words these are, and where */
-export function useDraft(
-  owner: string,
-  view: View<Loaded<string>>,
-  store: (text: string) => void,
-  isTyping: () => boolean,
-): Draft {
-  const [left] = useState(() => leftWords(owner));
-  const [text, setText] = useState(() => left ?? textOf(view) ?? "");
-  /** Sent, and not known to be stored yet. */
-  const leaving = useRef<readonly string[]>([]);
+export interface Taken {
+  /** The message this text becomes. */
+  readonly id: MessageId;
+  /** It is stored as a message, or back in the composer. */
+  readonly done: () => void;
+}
+
+export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
+  const { owner, view } = draft;
+  const [held] = useState(() => wordsHeld(owner).find(({ isSent }) => !isSent));
+  const [text, setText] = useState(() => held?.text ?? textOf(view) ?? "");
   const latest = useRef(text);
+  /** The message that is being written, from its first letter on. */
+  const writing = useRef(held?.id ?? null);
   const sync = useRef<DraftSync>({ seen: textOf(view), written: [] });
-  const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const outside = useRef({ store, isTyping });
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const outside = useRef({ ...draft, isTyping });
 
   useEffect(() => {
-    outside.current = { store, isTyping };
+    outside.current = { ...draft, isTyping };
   });
 
-  /** What isn't on disk is copied; what is needs no copy. */
+  /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
   const copy = useCallback((): void => {
-    const isStored = leaving.current.length === 0 && textOf(view) === latest.current;
-    const words = [...leaving.current, latest.current].filter((each) => each !== "").join("\n");
-    keepWords(owner, isStored ? "" : words);
+    const over = textOf(view) ?? "";
+    if (latest.current === "" || latest.current === over) {
+      if (writing.current !== null) letGo(owner, writing.current);
+    } else {
+      writing.current ??= outside.current.newId();
+      holdWords(owner, { id: writing.current, text: latest.current, over, isSent: false });
+    }
+    if (latest.current === "") writing.current = null;
   }, [owner, view]);
 
   const show = useCallback(
@@ -57,23 +76,45 @@ export function useDraft(
     [copy],
   );
 
-  const keep = useCallback((): void => {
-    clearTimeout(pausing.current);
-    pausing.current = undefined;
+  const keep = useCallback(async (): Promise<boolean> => {
+    clearTimeout(waiting.current);
+    waiting.current = undefined;
     sync.current = wrote(sync.current, latest.current);
-    outside.current.store(latest.current);
-  }, []);
+    const [kept, id] = [latest.current, writing.current];
+    const isStored = await outside.current.store(kept);
+    // Also when this composer has gone meanwhile.
+    if (isStored && id !== null && kept === latest.current) letGo(owner, id);
+    return isStored;
+  }, [owner]);
 
-  /** Before the pause is over, because one leaves. */
+  /** Before its time, because one leaves. */
   const flush = useCallback((): void => {
-    if (pausing.current !== undefined) keep();
+    if (waiting.current !== undefined) void keep();
   }, [keep]);
 
   useEffect(() => {
-    if (left !== null) keep();
-  }, [left, keep]);
+    if (held !== undefined) void keep();
+  }, [held, keep]);
 
   useEffect(() => {
+    const leaving = new AbortController();
+    let hasAsked = false;
+
+    async function comeBack(): Promise<void> {
+      // Where its code can't be had, they lie there until the next time.
+      const code = await import("./left-words.ts").catch(() => null);
+      await code?.takeLeftWords(
+        owner,
+        outside.current.isPosted,
+        async (words) => {
+          if (leaving.signal.aborted) return false;
+          show(words.reduce(code.joined, latest.current));
+          return keep();
+        },
+        leaving.signal,
+      );
+    }
+
     function follow(): void {
       const stored = textOf(view);
       if (stored === null) return;
@@ -81,10 +122,17 @@ export function useDraft(
       sync.current = next.sync;
       if (next.text === latest.current) copy();
       else show(next.text);
+      if (hasAsked) return;
+      hasAsked = true;
+      if (otherPlaces(owner).length > 0) void comeBack();
     }
     follow();
-    return view.subscribe(follow);
-  }, [view, show, copy]);
+    const stop = view.subscribe(follow);
+    return () => {
+      leaving.abort();
+      stop();
+    };
+  }, [owner, view, show, copy, keep]);
 
   useEffect(() => {
     addEventListener("pagehide", flush);
@@ -100,26 +148,23 @@ export function useDraft(
     text,
     type: (next) => {
       show(next);
-      clearTimeout(pausing.current);
-      pausing.current = setTimeout(keep, PAUSE_MS);
+      waiting.current ??= setTimeout(() => void keep(), STORE_EVERY_MS);
     },
     take: () => {
-      clearTimeout(pausing.current);
-      pausing.current = undefined;
+      clearTimeout(waiting.current);
+      waiting.current = undefined;
       sync.current = wrote(sync.current, "");
-      const sent = latest.current;
-      leaving.current = [...leaving.current, sent];
+      const id = writing.current ?? outside.current.newId();
+      holdWords(owner, { id, text: latest.current, over: textOf(view) ?? "", isSent: true });
+      writing.current = null;
       show("");
-      return () => {
-        leaving.current = leaving.current.toSpliced(leaving.current.indexOf(sent), 1);
-        copy();
-      };
+      return { id, done: () => letGo(owner, id) };
     },
     putBack: (unsent) => {
       show(latest.current === "" ? unsent : `${unsent}\n${latest.current}`);
-      keep();
+      void keep();
     },
-    keep,
+    keep: () => void keep(),
     flush,
   };
 }

@@ -187,7 +187,7 @@ function TakeBack({ channel, text, onTake }: TakeBackProps): ReactElement {
       disabled={draft.state === "loading"}
       onClick={() => {
         if (draft.state === "loading") return;
-        client.commands.setDraft(channel, draft.value === "" ? text : `${text}\n${draft.value}`);
+        void client.commands.setDraft(channel, draft.value === "" ? text : `${text}\n${draft.value}`);
         onTake();
       }}
     >

@@ -106,9 +106,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     scroller.current?.scrollTo({ top, behavior: "instant" });
   }
 
-  function toEnd(): void {
-    scrollTo(scroller.current?.scrollHeight ?? 0);
-  }
+  const toEnd = (): void => scrollTo(scroller.current?.scrollHeight ?? 0);
 
   /** Step by step, for every step measures rows that were only guessed. Answers whether there is a step to wait for. */
   function reach(): boolean {

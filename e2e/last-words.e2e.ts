@@ -1,0 +1,264 @@
+/**
+ * What is typed outlives the tab (fault matrix, row 10): whenever it dies, the text is in the timeline or in the
+ * composer, once. Never in both, never in neither.
+ */
+import type { CDPSession, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { composer, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { setStage, type Desk } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+/** How a tab ends: closed by its person, or its process gone. */
+const ENDINGS = {
+  closed: (page: Page) => page.close({ runBeforeUnload: false }),
+  crashed: async (page: Page) => {
+    const gone = page.waitForEvent("crash");
+    const cdp = await page.context().newCDPSession(page);
+    // Nobody is left to answer.
+    void cdp.send("Page.crash").catch(() => undefined);
+    await gone;
+    await page.close();
+  },
+} as const;
+const WAYS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
+
+const EPISODES = 8;
+/** A commit takes a few milliseconds; the moments around it are tried. */
+const LATEST_MS = 40;
+/** Each of them opens the app anew. */
+const EPISODES_WITHIN_MS = 150_000;
+
+test.each(WAYS)("sent, and %s before it is on disk: it is in the composer", async (way) => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "Not stored yet");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  expect(await composer(page).inputValue()).toBe("");
+  await ENDINGS[way](page);
+
+  const next = await reopened(desk, team);
+  expect(await composer(next).inputValue()).toBe("Not stored yet");
+  expect(await message(next, "Not stored yet").count()).toBe(0);
+  await sendsOnce(next, team, "Not stored yet");
+});
+
+test.each(WAYS)("sent, on disk, and %s before anybody heard of it: it is in the timeline alone", async (way) => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "Stored just now");
+  await hold(page, { isDeaf: true });
+  await page.keyboard.press("Enter");
+  await eventually(() => isInOutbox(page, "Stored just now")).toBe(true);
+  await ENDINGS[way](page);
+
+  const next = await reopened(desk, team);
+  await isDelivered(next, "Stored just now");
+  expect(await composer(next).inputValue()).toBe("");
+  expect(await message(next, "Stored just now").count()).toBe(1);
+});
+
+test.each(WAYS)(
+  "at any moment around Enter, %s: once, and in order",
+  async (way) => {
+    const { team, desk, page: first } = await someoneWriting();
+    const said: string[] = [];
+    let page = first;
+    for (let episode = 0; episode < EPISODES; episode += 1) {
+      const text = `Episode ${episode}, written to the end`;
+      await type(page, text);
+      const enter = page.keyboard.press("Enter").catch(() => undefined);
+      // Not to wait for something: the moment is what is tried.
+      await new Promise((resolve) => setTimeout(resolve, (episode * LATEST_MS) / EPISODES));
+      await ENDINGS[way](page);
+      await enter;
+      page = await reopened(desk, team);
+      const found = [await message(page, text).count(), (await composer(page).inputValue()) === text ? 1 : 0];
+      expect(found[0]! + found[1]!, `${text}: ${found.join(" in the timeline, in the composer ")}`).toBe(1);
+      if (found[1] === 1) await page.keyboard.press("Enter");
+      await isDelivered(page, text);
+      said.push(text);
+    }
+    expect(await textsOf(team)).toEqual(said);
+  },
+  EPISODES_WITHIN_MS,
+);
+
+test.each(WAYS)("typed and not sent, %s with the disk held up: every keystroke comes back, and once", async (way) => {
+  const { team, desk, page: first } = await someoneWriting();
+  let page = first;
+  let text = "";
+  for (const more of ["Half a thought", ", and one", " more\nwith another line"]) {
+    await hold(page, { isHolding: true });
+    await composer(page).press("End");
+    for (const key of more) await page.keyboard.press(key === "\n" ? "Shift+Enter" : key === " " ? "Space" : key);
+    text += more;
+    await ENDINGS[way](page);
+    page = await reopened(desk, team);
+    expect(await composer(page).inputValue()).toBe(text);
+    await composer(page).press("Control+End");
+  }
+});
+
+test("the words of a tab that lives stay its own; when it dies, they are in the tab that is left", async () => {
+  const { team, desk, page } = await someoneWriting();
+  // Stored, but this tab doesn't know it, and what it types then doesn't reach the disk.
+  await hold(page, { isDeaf: true });
+  await type(page, "Half");
+  await eventually(() => isInOutbox(page, "Half")).toBe(true);
+  const other = await desk.tab(channelPath(team));
+  await eventually(() => composer(other).inputValue()).toBe("Half");
+  await isLive(other);
+  await hold(page, { isHolding: true });
+  await type(page, " a thought");
+  expect(await composer(other).inputValue()).toBe("Half");
+  await ENDINGS.crashed(page);
+  await eventually(() => composer(other).inputValue()).toBe("Half a thought");
+  await isKept(other);
+  await sendsOnce(other, team, "Half a thought");
+});
+
+test(
+  "the whole browser killed right after Enter: once, from the draft that was stored while typing",
+  async () => {
+    const team = await makeTeam(stage.app.url, ["Ana"]);
+    const profile = stage.rig.profile();
+    let desk = await stage.desk({ person: team.people[0]!, profile });
+    const { proxy } = desk;
+    await opened(desk.page, desk, team);
+    const said: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const text = `Round ${round} before the browser died`;
+      await type(desk.page, text);
+      await isKept(desk.page);
+      const gone = new Promise((resolve) => desk.context.once("close", resolve));
+      const cdp: CDPSession = await desk.context.newCDPSession(desk.page);
+      const enter = desk.page.keyboard.press("Enter").catch(() => undefined);
+      void cdp.send("Browser.crash").catch(() => undefined);
+      await Promise.all([gone, enter]);
+
+      desk = await stage.desk({ person: team.people[0]!, profile, proxy });
+      await opened(desk.page, desk, team);
+      const found = [await message(desk.page, text).count(), (await composer(desk.page).inputValue()) === text ? 1 : 0];
+      expect(found[0]! + found[1]!, `${text}: ${found.join(" in the timeline, in the composer ")}`).toBe(1);
+      if (found[1] === 1) await desk.page.keyboard.press("Enter");
+      await isDelivered(desk.page, text);
+      said.push(text);
+    }
+    expect(await textsOf(team)).toEqual(said);
+  },
+  EPISODES_WITHIN_MS,
+);
+
+async function someoneWriting(): Promise<{ readonly team: Team; readonly desk: Desk; readonly page: Page }> {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  await desk.context.addInitScript(faultyDisk);
+  await opened(desk.page, desk, team);
+  return { team, desk, page: desk.page };
+}
+
+async function reopened(desk: Desk, team: Team): Promise<Page> {
+  const page = await desk.context.newPage();
+  await opened(page, desk, team);
+  return page;
+}
+
+/** Live, and whatever an earlier tab left behind has come back. */
+async function opened(page: Page, desk: Desk, team: Team): Promise<void> {
+  await page.goto(new URL(channelPath(team), desk.proxy.url).href);
+  await composer(page).waitFor();
+  await isLive(page);
+  await isKept(page);
+  await composer(page).focus();
+}
+
+/** Everything in the composer is on disk: no copy of it is needed. */
+function isKept(page: Page): Promise<void> {
+  return eventually(() =>
+    page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith("causeway.words."))),
+  ).toEqual([]);
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await composer(page).focus();
+  await page.keyboard.type(text);
+}
+
+async function sendsOnce(page: Page, team: Team, text: string): Promise<void> {
+  await composer(page).press("Enter");
+  await isDelivered(page, text);
+  expect(await textsOf(team)).toEqual([text]);
+}
+
+async function textsOf(team: Team): Promise<readonly string[]> {
+  return (await lineOf(team).history(team.general)).flatMap((entry) =>
+    entry.deleted || entry.system !== undefined ? [] : [entry.text],
+  );
+}
+
+interface DiskFaults {
+  /** Transactions that write don't come to their end. */
+  readonly isHolding?: boolean;
+  /** They do, and nobody is told. */
+  readonly isDeaf?: boolean;
+}
+
+declare global {
+  interface Window {
+    diskFaults: DiskFaults;
+  }
+}
+
+async function hold(page: Page, faults: DiskFaults): Promise<void> {
+  await page.evaluate((given) => {
+    window.diskFaults = given;
+  }, faults);
+}
+
+function faultyDisk(): void {
+  window.diskFaults = {};
+  const { transaction: begin } = Object.getOwnPropertyDescriptors(IDBDatabase.prototype);
+  IDBDatabase.prototype.transaction = function transaction(...args) {
+    const tx = begin.value!.apply(this, args);
+    const goOn = (): void => {
+      if (window.diskFaults.isHolding) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOn;
+    };
+    if (tx.mode === "readwrite") goOn();
+    return tx;
+  };
+  const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete")!;
+  Object.defineProperty(IDBTransaction.prototype, "oncomplete", {
+    ...complete,
+    set(this: IDBTransaction, hear: (event: Event) => void) {
+      complete.set?.call(this, (event: Event) => {
+        if (this.mode === "readonly" || !window.diskFaults.isDeaf) hear.call(this, event);
+      });
+    },
+  });
+}
+
+/** As the disk has it, past everything that the page believes. */
+function isInOutbox(page: Page, text: string): Promise<boolean> {
+  return page.evaluate(async (text) => {
+    const names = (await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith("causeway/") ? [name] : []));
+    const found = names.map(
+      (name) =>
+        new Promise<boolean>((resolve, reject) => {
+          const opening = indexedDB.open(name);
+          opening.onerror = () => reject(opening.error ?? new Error("can't be opened"));
+          opening.onsuccess = () => {
+            const all = opening.result.transaction("outbox").objectStore("outbox").getAll();
+            all.onerror = () => reject(all.error ?? new Error("can't be read"));
+            all.onsuccess = () => {
+              opening.result.close();
+              resolve(JSON.stringify(all.result).includes(text));
+            };
+          };
+        }),
+    );
+    return (await Promise.all(found)).includes(true);
+  }, text);
+}

@@ -1,0 +1,53 @@
+// What tabs that ended too soon left behind comes back, once: to whoever has the composer open then, or opens it next.
+import * as v from "valibot";
+import type { MessageId } from "#protocol/ids.ts";
+import { lockOf, otherPlaces, type Words } from "./last-words.ts";
+
+const left = v.array(
+  v.object({
+    id: v.custom<MessageId>((id) => typeof id === "string"),
+    text: v.string(),
+    over: v.string(),
+    isSent: v.boolean(),
+  }),
+);
+
+/**
+ * @param isPosted whether a text was stored as a message after all; throws where that can't be told, and then it stays
+ * @param take puts the texts into the composer; answers whether they are on disk now
+ */
+export async function takeLeftWords(
+  owner: string,
+  isPosted: (id: MessageId) => Promise<boolean>,
+  take: (words: readonly Words[]) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  const empty = async (place: string): Promise<void> => {
+    const lost: Words[] = [];
+    for (const words of wordsAt(place)) {
+      if (!(await isPosted(words.id))) lost.push(words);
+    }
+    if (lost.length === 0 || (await take(lost))) localStorage.removeItem(place);
+  };
+  await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
+}
+
+/** How a text that was left behind and the draft on disk become one: nothing is dropped, nothing stands there twice. */
+export function joined(draft: string, { text, over }: Pick<Words, "text" | "over">): string {
+  if (draft === over || text.startsWith(draft)) return text;
+  return draft.includes(text) ? draft : `${text}\n${draft}`;
+}
+
+/** A tab has its lock until it is gone, which may take a moment or a day; then one of those who wait for it has it. */
+async function onceNobodyLives(place: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  if (!("locks" in navigator)) return work();
+  const tab = place.slice(place.lastIndexOf(".") + 1);
+  await navigator.locks.request(lockOf(tab), { signal }, work).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+function wordsAt(place: string): readonly Words[] {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), left), localStorage.getItem(place));
+  return read.success ? read.output : [];
+}

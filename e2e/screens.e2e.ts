@@ -117,6 +117,29 @@ const SCREENS: readonly Screen[] = [
         .waitFor(),
   },
   {
+    name: "search-empty",
+    path: () => `/w/${team.workspace.slug}/search`,
+    ready: (page) => page.getByText(/^Searching \d+ messages/).waitFor(),
+    sizes: [...SIZES, ...SMALLEST],
+  },
+  {
+    name: "search-results",
+    path: () => `/w/${team.workspace.slug}/search?q=the`,
+    ready: (page) => page.getByRole("list", { name: "Search results" }).getByRole("link").first().waitFor(),
+    sizes: [...SIZES, ...SMALLEST],
+  },
+  {
+    name: "search-completing",
+    path: () => `/w/${team.workspace.slug}/search?q=lift`,
+    ready: (page) => page.getByRole("list", { name: "Search results" }).getByRole("link").first().waitFor(),
+    open: async (page) => {
+      await page.getByRole("searchbox", { name: "Search" }).fill("lift from:");
+      await page.getByRole("option", { name: "me", exact: true }).waitFor();
+      await page.keyboard.press("ArrowDown");
+    },
+    sizes: [...SIZES, ...SMALLEST],
+  },
+  {
     name: "outbox-empty",
     path: () => `/w/${team.workspace.slug}/outbox`,
     ready: (page) => page.getByText("Nothing waits").waitFor(),

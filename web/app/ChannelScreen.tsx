@@ -14,7 +14,7 @@ import { channelPath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
 import type { TimelineMessage, WorkspaceSnapshot } from "../store/snapshots.ts";
-import { Button, IconButton } from "../ui/Button.tsx";
+import { IconButton } from "../ui/Button.tsx";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
@@ -27,8 +27,8 @@ import styles from "./ChannelScreen.module.css";
 const Timeline = later(async () => (await import("../features/timeline/Timeline.tsx")).Timeline, NotLoaded);
 const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).MissingChannel, NotLoaded);
 const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
-const MembersPanel = later(async () => (await import("../features/members/MembersPanel.tsx")).MembersPanel);
-const PinsPanel = later(async () => (await import("../features/pins/PinsPanel.tsx")).PinsPanel);
+const ChannelPanel = later(async () => (await import("./ChannelPanel.tsx")).ChannelPanel);
+const ClosedChannel = later(async () => (await import("./ClosedChannel.tsx")).ClosedChannel);
 const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
 
@@ -60,8 +60,7 @@ interface ChannelProps {
   readonly workspace: WorkspaceSnapshot;
 }
 
-const MEMBERS = "panel=members";
-const PINS = "panel=pins";
+const PANEL = "panel=";
 
 function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const { slug, client } = usePlace();
@@ -92,8 +91,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   /** Ways to the target: the same link followed again leads there again. */
   const [way, setWay] = useState(0);
   const path = usePath();
-  const panel = useSearch();
-  const isShowingMembers = panel === MEMBERS;
+  const search = useSearch();
+  const panel = (["members", "pins"] as const).find((name) => search === PANEL + name) ?? null;
 
   const actions = useMemo(
     () =>
@@ -162,7 +161,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   }
 
   const closePanel = (): void => navigate(path, { replace: true });
-  const open = (which: string): void => navigate(`${path}?${which}`);
+  const open = (which: "members" | "pins"): void =>
+    which === panel ? closePanel() : navigate(`${path}?${PANEL}${which}`);
 
   return (
     <div className={styles.channel}>
@@ -170,9 +170,9 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
         <ChannelHeader
           snapshot={snapshot}
           presence={presence}
-          isShowingMembers={isShowingMembers}
-          onToggleMembers={() => (isShowingMembers ? closePanel() : open(MEMBERS))}
-          onPins={() => open(PINS)}
+          isShowingMembers={panel === "members"}
+          onToggleMembers={() => open("members")}
+          onPins={() => open("pins")}
           onRun={(command) => void run(command)}
         />
         <ErrorBoundary>
@@ -217,30 +217,18 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             }}
           />
         ) : (
-          <div className={styles.closed}>
-            {t.channel.closed[snapshot.closed]}
-            {snapshot.closed === "not-joined" && (
-              <Button look="primary" onClick={() => void run(commands.joinChannel(id))}>
-                {t.channel.join}
-              </Button>
-            )}
-          </div>
+          <ClosedChannel why={snapshot.closed} onJoin={() => void run(commands.joinChannel(id))} />
         )}
       </div>
-      {isShowingMembers && (
-        <div className={styles.panel}>
-          <MembersPanel snapshot={snapshot} workspace={workspace} presence={presence} onClose={closePanel} />
-        </div>
-      )}
-      {panel === PINS && (
-        <div className={styles.panel}>
-          <PinsPanel
-            channel={id}
-            nameOf={(user) => nameOf(people, user)}
-            onUnpin={(message) => actions.pin(message, false)}
-            onClose={closePanel}
-          />
-        </div>
+      {panel !== null && (
+        <ChannelPanel
+          of={panel}
+          snapshot={snapshot}
+          workspace={workspace}
+          presence={presence}
+          actions={actions}
+          onClose={closePanel}
+        />
       )}
       {removing !== null && (
         <DeleteMessage onDelete={() => void remove(removing.id)} onClose={() => setRemoving(null)} />

@@ -4,6 +4,8 @@ const english = {
   react: "React",
   reply: "Reply in thread",
   edit: "Edit",
+  editMessage: "Edit message",
+  save: "Save changes",
   delete: "Delete",
   pin: "Pin",
   unpin: "Unpin",

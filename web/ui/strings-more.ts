@@ -117,7 +117,25 @@ const english = {
     act: "Delete",
   },
 
+  typing: {
+    one: (name: string) => `${name} is typing`,
+    two: (one: string, other: string) => `${one} and ${other} are typing`,
+    many: "Several people are typing",
+  },
+
+  closedChannel: {
+    archived: "This channel is archived. It can be read, not written to.",
+    "admins-only": "Only admins may post here.",
+    "not-joined": "You're reading this channel without being in it.",
+  },
+
   channelMenu: {
+    topic: "Set topic",
+    rename: "Rename channel",
+    archive: "Archive channel",
+    unarchive: "Bring channel back",
+    leave: "Leave channel",
+    join: "Join",
     star: "Star channel",
     unstar: "Remove star",
     mute: "Mute channel",

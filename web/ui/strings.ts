@@ -31,25 +31,12 @@ const english = {
     members: (count: number) => plural(count, { one: "# member", other: "# members" }),
     membersHere: (count: number, here: number) =>
       `${plural(count, { one: "# member", other: "# members" })}, ${plural(here, { one: "# here", other: "# here" })}`,
-    topic: "Set topic",
-    rename: "Rename channel",
-    archive: "Archive channel",
-    unarchive: "Bring channel back",
-    leave: "Leave channel",
-    join: "Join",
-    closed: {
-      archived: "This channel is archived. It can be read, not written to.",
-      "admins-only": "Only admins may post here.",
-      "not-joined": "You're reading this channel without being in it.",
-    },
     allChannels: "All channels",
     messageNotHere: "That message isn't on this device and can't be fetched now.",
   },
 
   composer: {
     label: (channel: string) => `Message ${channel}`,
-    edit: "Edit message",
-    save: "Save changes",
     send: "Send",
     bold: "Bold",
     italic: "Italic",
@@ -60,9 +47,6 @@ const english = {
     people: "People to mention",
     length: (actual: string, limit: string) => `${actual} of ${limit} characters`,
     tooLong: (over: number) => plural(over, { one: "# character too many", other: "# characters too many" }),
-    typingOne: (name: string) => `${name} is typing`,
-    typingTwo: (one: string, other: string) => `${one} and ${other} are typing`,
-    typingMany: "Several people are typing",
   },
 };
 

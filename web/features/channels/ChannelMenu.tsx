@@ -50,19 +50,19 @@ export function ChannelMenu({ snapshot, close, onOpen, onMembers, onPins, onRun 
       onSelect: () => onRun(commands.setPrefs(row.id, { level })),
     };
   });
-  if (maySetTopic) items.push({ label: t.channel.topic, icon: <PencilIcon />, onSelect: () => onOpen("topic") });
-  if (mayRename) items.push({ label: t.channel.rename, onSelect: () => onOpen("rename") });
+  if (maySetTopic) items.push({ label: says.topic, icon: <PencilIcon />, onSelect: () => onOpen("topic") });
+  if (mayRename) items.push({ label: says.rename, onSelect: () => onOpen("rename") });
   if (!row.isJoined && !row.isArchived) {
-    items.push({ label: t.channel.join, icon: <PlusIcon />, onSelect: () => onRun(commands.joinChannel(row.id)) });
+    items.push({ label: says.join, icon: <PlusIcon />, onSelect: () => onRun(commands.joinChannel(row.id)) });
   }
   const endings: MenuAction[] = [];
-  if (row.isJoined) endings.push({ label: t.channel.leave, icon: <LeaveIcon />, onSelect: () => onOpen("leave") });
+  if (row.isJoined) endings.push({ label: says.leave, icon: <LeaveIcon />, onSelect: () => onOpen("leave") });
   if (mayArchive && row.isArchived) {
     const bringBack = (): void => onRun(commands.archiveChannel(row.id, false));
-    endings.push({ label: t.channel.unarchive, icon: <ArchiveIcon />, onSelect: bringBack });
+    endings.push({ label: says.unarchive, icon: <ArchiveIcon />, onSelect: bringBack });
   } else if (mayArchive) {
     const ask = (): void => onOpen("archive");
-    endings.push({ label: t.channel.archive, icon: <ArchiveIcon />, isDangerous: true, onSelect: ask });
+    endings.push({ label: says.archive, icon: <ArchiveIcon />, isDangerous: true, onSelect: ask });
   }
   return <MenuItems groups={[items, row.isJoined ? mine : [], row.isJoined ? levels : [], endings]} close={close} />;
 }

@@ -85,7 +85,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         )}
         {text !== null && <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
-          <Button onClick={() => setOpen("renaming")}>{t.channel.rename}</Button>
+          <Button onClick={() => setOpen("renaming")}>{s.channelMenu.rename}</Button>
         )}
         {refusal !== undefined && isPost && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
         {refusal !== undefined && (
@@ -127,7 +127,7 @@ function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElem
         onRetry(textIn(new FormData(event.currentTarget), "text"));
       }}
     >
-      <textarea name="text" className={styles.area} aria-label={t.composer.edit} defaultValue={text} dir="auto" />
+      <textarea name="text" className={styles.area} aria-label={acts.editMessage} defaultValue={text} dir="auto" />
       <div className={styles.ways}>
         <Button type="submit" look="primary">
           {acts.retry}
@@ -164,7 +164,7 @@ function Rename({ name, onRename }: RenameProps): ReactElement {
       />
       <div className={styles.ways}>
         <Button type="submit" look="primary">
-          {t.channel.rename}
+          {s.channelMenu.rename}
         </Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { t } from "../../ui/strings.ts";
+import { acts } from "../../ui/strings-actions.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
@@ -54,7 +55,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
       <textarea
         ref={area}
         className={styles.area}
-        aria-label={t.composer.edit}
+        aria-label={acts.editMessage}
         aria-invalid={length > TEXT_MAX_CHARS}
         dir="auto"
         value={text}
@@ -67,7 +68,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
           {t.cancel}
         </Button>
         <Button look="primary" disabled={!canSave} onClick={() => void save()}>
-          {t.composer.save}
+          {acts.save}
         </Button>
       </div>
     </div>

@@ -50,6 +50,3 @@ export const MoreIcon = draw(
 export const CloseIcon = path("m4 4 8 8M12 4l-8 8");
 export const BackIcon = path("M10 3 5 8l5 5");
 export const SendIcon = path("M2.8 3.2 13.5 8 2.8 12.8 4.4 8zM4.4 8h4.4");
-export const BoldIcon = path("M4.5 2.8h4a2.5 2.5 0 0 1 0 5h-4zM4.5 7.8H9a2.7 2.7 0 0 1 0 5.4H4.5z");
-export const ItalicIcon = path("M7 2.8h4.5M4.5 13.2H9M9.6 2.8 6.4 13.2");
-export const CodeIcon = path("M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5");

@@ -117,6 +117,8 @@ const english = {
     act: "Delete",
   },
 
+  format: { bold: "Bold", italic: "Italic", code: "Code" },
+
   typing: {
     one: (name: string) => `${name} is typing`,
     two: (one: string, other: string) => `${one} and ${other} are typing`,

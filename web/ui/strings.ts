@@ -38,9 +38,6 @@ const english = {
   composer: {
     label: (channel: string) => `Message ${channel}`,
     send: "Send",
-    bold: "Bold",
-    italic: "Italic",
-    code: "Code",
     format: "Formatting",
     replyingTo: (author: string) => `Replying to ${author}`,
     stopReplying: "Don't reply",

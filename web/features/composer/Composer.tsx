@@ -9,8 +9,8 @@ import { normalise } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { BoldIcon, CloseIcon, CodeIcon, ItalicIcon, SendIcon } from "../../ui/icons.tsx";
-import { laterCode } from "../../ui/later.tsx";
+import { CloseIcon, SendIcon } from "../../ui/icons.tsx";
+import { later, laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/time.ts";
@@ -20,6 +20,7 @@ import type { Format } from "./format.ts";
 import { useDraft, type DraftStore } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
+const FormatButtons = later(async () => (await import("./FormatButtons.tsx")).FormatButtons);
 const useMentioning = laterCode(async () => {
   const [mention, list, { rewrite }] = await Promise.all([
     import("./mention.ts"),
@@ -45,7 +46,6 @@ interface ComposerProps {
 }
 
 const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
-const modifier = isMac ? "⌘" : "Ctrl+";
 
 export function Composer(props: ComposerProps): ReactElement {
   const { channel, members, draft, replyingTo, onStopReplying, onTyping, onSend, onEditLast, onEscape } = props;
@@ -177,15 +177,7 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={onKeyDown}
         />
         <div className={styles.foot} role="group" aria-label={t.composer.format}>
-          <IconButton label={t.composer.bold} shortcut={`${modifier}B`} onClick={() => void formatAs("bold")}>
-            <BoldIcon />
-          </IconButton>
-          <IconButton label={t.composer.italic} shortcut={`${modifier}I`} onClick={() => void formatAs("italic")}>
-            <ItalicIcon />
-          </IconButton>
-          <IconButton label={t.composer.code} shortcut={`${modifier}⇧C`} onClick={() => void formatAs("code")}>
-            <CodeIcon />
-          </IconButton>
+          <FormatButtons isMac={isMac} onFormat={(format) => void formatAs(format)} />
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
             {fault ?? lengthNote(length)}
           </span>

@@ -1,0 +1,33 @@
+// The buttons that format what is selected; they come when there is something to write in.
+import type { ReactElement } from "react";
+import { IconButton } from "../../ui/Button.tsx";
+import { path } from "../../ui/icons.tsx";
+import { s } from "../../ui/strings-more.ts";
+import type { Format } from "./format.ts";
+
+const BoldIcon = path("M4.5 2.8h4a2.5 2.5 0 0 1 0 5h-4zM4.5 7.8H9a2.7 2.7 0 0 1 0 5.4H4.5z");
+const ItalicIcon = path("M7 2.8h4.5M4.5 13.2H9M9.6 2.8 6.4 13.2");
+const CodeIcon = path("M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5");
+
+interface FormatButtonsProps {
+  readonly isMac: boolean;
+  readonly onFormat: (format: Format) => void;
+}
+
+export function FormatButtons({ isMac, onFormat }: FormatButtonsProps): ReactElement {
+  const { format: says } = s;
+  const modifier = isMac ? "⌘" : "Ctrl+";
+  return (
+    <>
+      <IconButton label={says.bold} shortcut={`${modifier}B`} onClick={() => onFormat("bold")}>
+        <BoldIcon />
+      </IconButton>
+      <IconButton label={says.italic} shortcut={`${modifier}I`} onClick={() => onFormat("italic")}>
+        <ItalicIcon />
+      </IconButton>
+      <IconButton label={says.code} shortcut={`${modifier}⇧C`} onClick={() => onFormat("code")}>
+        <CodeIcon />
+      </IconButton>
+    </>
+  );
+}

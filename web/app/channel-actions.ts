@@ -34,20 +34,23 @@ export function messageActions(around: Around): MessageActions {
     reply: onReply,
     edit: (message) => onEdit(message.id),
     stopEditing: () => onEdit(null),
-    saveEdit: (message, text) => {
+    saveEdit: (message, text, seen) => {
       const refused = wasRefused(message) ? message.refused : undefined;
       return stored(
-        refused === undefined ? commands.edit(channel, message.id, text) : commands.retry(refused.op, text),
+        refused === undefined ? commands.edit(channel, message.id, text, seen) : commands.retry(refused.op, text),
       );
     },
-    textToEdit: textOf,
+    post: (text) => stored(commands.post(channel, text)),
+    asTyped: commands.textToEdit,
     remove: onRemove,
+    copy: (text) => void navigator.clipboard.writeText(commands.textToEdit(text)),
     copyText: (message) => void navigator.clipboard.writeText(textOf(message)),
     copyLink: (message) => void navigator.clipboard.writeText(linkTo(message.id)),
     markUnread: (message) => {
       if (message.seq !== null) commands.markUnread(channel, message.seq);
     },
     retry: (op) => void stored(commands.retry(op)),
+    postRefused: (op) => void stored(commands.moveTo(op, channel)),
     discard: (op) => void stored(commands.discard(op)),
     goTo: onGoTo,
   };

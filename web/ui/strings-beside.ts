@@ -44,7 +44,6 @@ const english = {
     pinned: "Pinned",
     deleted: "This message was deleted.",
     quoteDeleted: "a message that isn't here any more",
-    written: (time: string) => `written ${time}`,
     queued: "queued",
     sending: "sending",
     changeWaiting: "change waiting",

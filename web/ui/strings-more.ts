@@ -8,6 +8,7 @@ const english = {
   missingChannel: {
     title: "This channel isn't here",
     text: "It may not exist, you may not be in it, or this device hasn't heard of it yet.",
+    kept: "What you wrote and couldn't be sent is kept:",
     browse: "Browse channels",
   },
 

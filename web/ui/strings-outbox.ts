@@ -19,6 +19,15 @@ const english = {
     sending: "is being sent",
     signedOut: "waits for you to sign in again",
     waitsFor: (what: string) => `waits for: ${what}`,
+    waitsForRefused: (what: string) => `waits for: ${what}, which needs attention; it goes when that is mended`,
+  },
+  draft: {
+    title: "Draft",
+    why: {
+      gone: "You can't see the channel any more that this was written in.",
+      archived: "The channel this was written in is archived.",
+      "not-joined": "You aren't in the channel any more that this was written in.",
+    },
   },
   brief: (what: string, text: string) => `${what} “${text}”`,
   undo: "Take back",

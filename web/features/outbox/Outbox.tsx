@@ -7,6 +7,7 @@ import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
+import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
 import styles from "./Outbox.module.css";
 
@@ -23,13 +24,16 @@ export function Outbox(): ReactElement {
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
-  const { items, waitingCount, refusedCount } = outbox.value;
+  const { items, drafts, waitingCount, refusedCount } = outbox.value;
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;
     if (item.refusal !== undefined) return item.refusal.detail;
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
-    if (before !== undefined) return state.waitsFor(briefly(before.change));
+    if (before !== undefined) {
+      const what = briefly(before.change);
+      return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
+    }
     if (connection.state === "signed-out") return state.signedOut;
     if (item.delivery === "sending") return state.sending;
     return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;
@@ -37,7 +41,7 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      {items.length === 0 ? (
+      {items.length + drafts.length === 0 ? (
         <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>
       ) : (
         <>
@@ -48,6 +52,9 @@ export function Outbox(): ReactElement {
             . {says.lead}
           </p>
           <ul className={styles.list}>
+            {drafts.map((draft) => (
+              <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
+            ))}
             {items.map((item) => (
               <OutboxRow key={item.op} item={item} state={stateOf(item)} />
             ))}

@@ -11,15 +11,19 @@ import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
 import { t } from "../../ui/strings.ts";
+import { momentOf } from "../../ui/moment.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
+import { k } from "../../ui/strings-conflict.ts";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
-import { clockOf, exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
+import { exactTimeOf } from "../../ui/time.ts";
+import { useToday } from "../../ui/today.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
+import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
 
 interface OutboxRowProps {
@@ -34,11 +38,13 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const { slug, client } = usePlace();
   const { commands } = client;
   const [open, setOpen] = useState<Open>("nothing");
+  const today = useToday();
   const [fault, setFault] = useState<string | null>(null);
   const { op, change, channel, channelName, refusal } = item;
   const stored = textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
+  const isText = isPost || change.op === "message.edit";
 
   async function run(command: Promise<Result<void, Failure>>): Promise<void> {
     const result = await command;
@@ -55,7 +61,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           <Link href={channelPath(slug, channel)}>#{channelName}</Link>
         )}
         <time dateTime={new Date(item.writtenAt).toISOString()} title={exactTimeOf(item.writtenAt)}>
-          {says.written(shownTime(item.writtenAt))}
+          {says.written(momentOf(item.writtenAt, today))}
         </time>
       </p>
       {text !== null && open !== "editing" && (
@@ -78,16 +84,20 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       </p>
       <FormFault>{fault}</FormFault>
       <div className={styles.ways}>
-        {refusal !== undefined && open !== "editing" && (
-          <Button onClick={() => (text === null ? void run(commands.retry(op)) : setOpen("editing"))}>
-            {text === null ? acts.retry : acts.editAndRetry}
-          </Button>
+        {refusal !== undefined && mayRetry(item) && open !== "editing" && (
+          <>
+            <Button onClick={() => void run(commands.retry(op))}>{acts.retry}</Button>
+            {text !== null && <Button onClick={() => setOpen("editing")}>{acts.editAndRetry}</Button>}
+          </>
+        )}
+        {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (
+          <Button onClick={() => void run(commands.moveTo(op, channel))}>{k.postNew}</Button>
         )}
         {text !== null && <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
           <Button onClick={() => setOpen("renaming")}>{s.channelMenu.rename}</Button>
         )}
-        {refusal !== undefined && isPost && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
+        {refusal !== undefined && isText && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
         {refusal !== undefined && (
           <Button look="danger" onClick={() => void run(commands.discard(op))}>
             {acts.discard}
@@ -108,8 +118,10 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   );
 }
 
-function shownTime(at: number): string {
-  return startOfDay(at) === startOfDay(Date.now()) ? clockOf(at) : `${shortDayOf(at)}, ${clockOf(at)}`;
+/** What isn't there any more, or isn't ours to do, won't be at the next try; a message can be made anew, though. */
+function mayRetry({ change, refusal }: OutboxItem): boolean {
+  if (refusal?.code !== "not_found") return true;
+  return change.op === "message.post" && change.args.root === undefined;
 }
 
 interface EditAndRetryProps {
@@ -157,7 +169,8 @@ function Rename({ name, onRename }: RenameProps): ReactElement {
         name="name"
         label={s.form.channelName}
         prefix="#"
-        defaultValue={name}
+        // Most often it was taken.
+        defaultValue={`${name.slice(0, CHANNEL_NAME_MAX_CHARS - 2)}-2`}
         maxLength={CHANNEL_NAME_MAX_CHARS}
         autoComplete="off"
         autoCapitalize="none"
@@ -194,41 +207,4 @@ function TakeBack({ channel, text, onTake }: TakeBackProps): ReactElement {
       {says.undo}
     </Button>
   );
-}
-
-interface MoveToProps {
-  readonly from: ChannelId | null;
-  readonly onMove: (channel: ChannelId) => void;
-}
-
-function MoveTo({ from, onMove }: MoveToProps): ReactElement {
-  const channels = useView(usePlace().client.channels);
-  const open = channels.state === "ready" ? channels.value.channels.filter(canTake) : [];
-  const choices = open.filter(({ id }) => id !== from);
-  return (
-    <form
-      className={styles.ways}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const chosen = new FormData(event.currentTarget).get("channel");
-        const row = choices.find(({ id }) => id === chosen);
-        if (row !== undefined) onMove(row.id);
-      }}
-    >
-      <select name="channel" className={styles.select} aria-label={says.moveTo}>
-        {choices.map(({ id, name }) => (
-          <option key={id} value={id}>
-            #{name}
-          </option>
-        ))}
-      </select>
-      <Button type="submit" look="primary">
-        {says.move}
-      </Button>
-    </form>
-  );
-}
-
-function canTake(row: { readonly isJoined: boolean; readonly isArchived: boolean }): boolean {
-  return row.isJoined && !row.isArchived;
 }

@@ -6,6 +6,7 @@ import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { t } from "../../ui/strings.ts";
 import { acts } from "../../ui/strings-actions.ts";
+import { k } from "../../ui/strings-conflict.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
@@ -15,9 +16,12 @@ interface EditMessageProps {
 }
 
 export function EditMessage({ message, actions }: EditMessageProps): ReactElement {
-  // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it.
+  // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? actions.textToEdit(message);
+  const [begun, setBegun] = useState(message);
+  const seen = typed === null ? message : begun;
+  const text = typed ?? actions.asTyped(message.text);
+  const isOutdated = !message.isDeleted && seen.text !== message.text;
   const area = useRef<HTMLTextAreaElement>(null);
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
@@ -36,7 +40,9 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
   }, []);
 
   async function save(): Promise<void> {
-    if (canSave && (await actions.saveEdit(message, text))) actions.stopEditing();
+    if (!canSave) return;
+    const isStored = message.isDeleted ? await actions.post(text) : await actions.saveEdit(message, text, seen);
+    if (isStored) actions.stopEditing();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -59,16 +65,29 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
         aria-invalid={length > TEXT_MAX_CHARS}
         dir="auto"
         value={text}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          if (typed === null) setBegun(message);
+          setTyped(event.target.value);
+        }}
         onKeyDown={onKeyDown}
       />
+      {(isOutdated || message.isDeleted) && (
+        <div className={styles.meanwhile} role="status">
+          <p>{isOutdated ? k.editing.elsewhere : k.editing.deleted}</p>
+          {isOutdated && (
+            <p className={styles.words} dir="auto">
+              {actions.asTyped(message.text)}
+            </p>
+          )}
+        </div>
+      )}
       <div className={styles.foot}>
         {length > TEXT_MAX_CHARS && <span className={styles.over}>{t.composer.tooLong(length - TEXT_MAX_CHARS)}</span>}
         <Button look="quiet" onClick={actions.stopEditing}>
           {t.cancel}
         </Button>
         <Button look="primary" disabled={!canSave} onClick={() => void save()}>
-          {acts.save}
+          {message.isDeleted ? k.postNew : acts.save}
         </Button>
       </div>
     </div>

@@ -17,6 +17,7 @@ import styles from "./Message.module.css";
 
 const Toolbar = later(async () => (await import("./Toolbar.tsx")).Toolbar);
 const EditMessage = later(async () => (await import("./EditMessage.tsx")).EditMessage);
+const Asides = later(async () => (await import("./Asides.tsx")).Asides);
 const Refused = later(async () => (await import("./Refused.tsx")).Refused);
 
 interface MessageProps {
@@ -52,7 +53,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         message.namesMe && styles.namesMe,
         isTarget && styles.target,
       )}
-      aria-labelledby={`${id}-by ${id}-text`}
+      aria-labelledby={`${id}-by ${id}-text ${id}-late`}
       data-message-id={message.id}
       data-seq={message.seq ?? undefined}
       data-delivery={message.delivery}
@@ -71,9 +72,6 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         {/* In a group the line is for screen readers only: every message says whose it is, and when. */}
         <div id={`${id}-by`} className={isHead ? styles.by : styles.unseen}>
           <span className={styles.author}>{name}</span> {time}
-          {message.writtenAt !== undefined && (
-            <span title={exactTimeOf(message.writtenAt)}> {beside.timeline.written(clockOf(message.writtenAt))}</span>
-          )}
         </div>
         {message.pinned !== undefined && (
           <p className={styles.pinned}>
@@ -93,6 +91,9 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
             />
           )}
         </div>
+        {(message.writtenAt ?? message.replaced) !== undefined && (
+          <Asides id={`${id}-late`} message={message} actions={actions} />
+        )}
         {message.reactions.length > 0 && <Reactions message={message} actions={actions} />}
         {message.refused !== undefined && <Refused message={message} refused={message.refused} actions={actions} />}
       </div>

@@ -4,7 +4,12 @@ import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
+import { k } from "../../ui/strings-conflict.ts";
+import { Link } from "../navigation.tsx";
+import { outboxPath } from "../paths.ts";
+import { usePlace } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
+import { MentionedText } from "./markdown/MentionedText.tsx";
 import styles from "./Refused.module.css";
 
 interface RefusedProps {
@@ -14,32 +19,66 @@ interface RefusedProps {
 }
 
 export function Refused({ message, refused, actions }: RefusedProps): ReactElement {
-  const { op, refusal } = refused;
+  const { slug } = usePlace();
+  const { op, refusal, text } = refused;
+  const isPost = wasRefused(message);
+  // What isn't there any more won't be there at the next try either.
+  const mayRetry = refusal.code !== "not_found";
   return (
     <div className={styles.refused}>
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {refusal.detail} {refusal.maybeDelivered === true && acts.maybeDelivered}
+          {whatOf(refused)} {refusal.detail} {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
+      {!isPost && text !== null && (
+        <blockquote className={styles.words} aria-label={k.refused.words} dir="auto">
+          <MentionedText text={text} />
+        </blockquote>
+      )}
       <div className={styles.ways}>
-        {wasRefused(message) ? (
+        {isPost ? (
           <Button look="quiet" onClick={() => actions.edit(message)}>
             {acts.editAndRetry}
           </Button>
         ) : (
-          <Button look="quiet" onClick={() => actions.retry(op)}>
-            {acts.retry}
+          mayRetry && (
+            <Button look="quiet" onClick={() => actions.retry(op)}>
+              {acts.retry}
+            </Button>
+          )
+        )}
+        {!isPost && text !== null && refusal.code !== "archived" && (
+          <Button look="quiet" onClick={() => actions.postRefused(op)}>
+            {k.postNew}
           </Button>
         )}
-        <Button look="quiet" onClick={() => actions.copyText(message)}>
-          {acts.copy}
-        </Button>
+        {text !== null && (
+          <Button look="quiet" onClick={() => actions.copy(text)}>
+            {acts.copy}
+          </Button>
+        )}
+        {text !== null && <Link href={outboxPath(slug)}>{k.elsewhere}</Link>}
         <Button look="quiet" onClick={() => actions.discard(op)}>
           {acts.discard}
         </Button>
       </div>
     </div>
   );
+}
+
+function whatOf({ change }: RefusedProps["refused"]): string {
+  switch (change) {
+    case "message.edit":
+      return k.refused.edit;
+    case "message.delete":
+      return k.refused.delete;
+    case "message.react":
+      return k.refused.react;
+    case "message.pin":
+      return k.refused.pin;
+    default:
+      return k.refused.post;
+  }
 }

@@ -40,6 +40,7 @@ import styles from "./Timeline.module.css";
 
 /** For the ear alone: it may come behind what is seen. */
 const Announcer = later(async () => (await import("./Announcer.tsx")).Announcer);
+const NotHere = later(async () => (await import("./NotHere.tsx")).NotHere);
 
 interface TimelineProps {
   readonly window: TimelineWindow;
@@ -241,6 +242,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         }}
       >
         <div className={styles.filler}>
+          {older === "unreachable" && messages.length === 0 && <NotHere />}
           {older === "nothing" && messages.every(({ system }) => system !== undefined) && whenEmpty}
         </div>
         <Virtualizer

@@ -9,16 +9,26 @@ export interface MessageActions {
   /** Opens the message for editing in its place. */
   readonly edit: (message: TimelineMessage) => void;
   readonly stopEditing: () => void;
-  /** Answers whether it is stored; otherwise what was typed stays. */
-  readonly saveEdit: (message: TimelineMessage, text: string) => Promise<boolean>;
-  readonly textToEdit: (message: TimelineMessage) => string;
+  /**
+   * Answers whether it is stored; otherwise what was typed stays.
+   * @param seen the message as it was when the change to it was begun
+   */
+  readonly saveEdit: (message: TimelineMessage, text: string, seen: TimelineMessage) => Promise<boolean>;
+  /** What was to be an edit, as a message of its own. */
+  readonly post: (text: string) => Promise<boolean>;
+  /** A stored text as one types it. */
+  readonly asTyped: (text: string) => string;
   /** Asks first. */
   readonly remove: (message: TimelineMessage) => void;
+  /** A stored text, as one types it. */
+  readonly copy: (text: string) => void;
   readonly copyText: (message: TimelineMessage) => void;
   readonly copyLink: (message: TimelineMessage) => void;
   readonly markUnread: (message: TimelineMessage) => void;
   readonly retry: (op: OpId) => void;
   readonly discard: (op: OpId) => void;
+  /** The words of a refused change as a new message in this channel. */
+  readonly postRefused: (op: OpId) => void;
   readonly goTo: (message: MessageId) => void;
 }
 

@@ -1,0 +1,56 @@
+// A text that was being written where one can't write any more.
+import { useState, type ReactElement } from "react";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { OutboxDraft } from "../../store/snapshots.ts";
+import { Button } from "../../ui/Button.tsx";
+import { AlertIcon } from "../../ui/icons-beside.tsx";
+import { acts } from "../../ui/strings-actions.ts";
+import { outboxSays as says } from "../../ui/strings-outbox.ts";
+import { navigate } from "../navigation.tsx";
+import { channelPath } from "../paths.ts";
+import { usePlace } from "../services.ts";
+import { MoveTo } from "./MoveTo.tsx";
+import styles from "./Outbox.module.css";
+
+export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactElement {
+  const { slug, client } = usePlace();
+  const { commands } = client;
+  const [isMoving, setMoving] = useState(false);
+  const { channel, root, channelName, text, why } = draft;
+  const takeOut = (): void => commands.setDraft(channel, "", root ?? undefined);
+
+  /** Before what is being drafted there; it is sent from there, by the person. */
+  function move(to: ChannelId): void {
+    const there = client.draft(to).snapshot();
+    const before = there.state === "ready" ? there.value : "";
+    commands.setDraft(to, before === "" ? text : `${text}\n${before}`);
+    takeOut();
+    navigate(channelPath(slug, to));
+  }
+
+  return (
+    <li className={styles.item}>
+      <p className={styles.head}>
+        <strong>{says.draft.title}</strong>
+        {channelName !== null && <span>#{channelName}</span>}
+      </p>
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
+      <p className={styles.refused}>
+        <AlertIcon size={14} />
+        <span>{says.draft.why[why]}</span>
+      </p>
+      <div className={styles.ways}>
+        <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>
+        <Button aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
+          {says.moveTo}
+        </Button>
+        <Button look="danger" onClick={takeOut}>
+          {acts.discard}
+        </Button>
+      </div>
+      {isMoving && <MoveTo from={channel} onMove={move} />}
+    </li>
+  );
+}

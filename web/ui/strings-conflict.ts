@@ -1,0 +1,41 @@
+// What is said where something written offline met what happened meanwhile, in English. Like strings.ts.
+const english = {
+  late: (written: string, delivered: string) => `written ${written} offline, delivered ${delivered}`,
+
+  replaced: {
+    text: "Edited elsewhere meanwhile. The later version stands.",
+    tooLong: "The other one is too long to be kept beside it.",
+    show: "Show the other version",
+    hide: "Hide the other version",
+    other: (time: string) => `The other version, of ${time}`,
+    use: "Use this version",
+  },
+
+  editing: {
+    elsewhere: "Edited elsewhere meanwhile. It now says:",
+    deleted: "This message was deleted meanwhile. What you wrote is still here.",
+  },
+
+  refused: {
+    post: "Not sent.",
+    edit: "Your edit wasn't taken.",
+    delete: "The deletion wasn't taken.",
+    react: "The reaction wasn't taken.",
+    pin: "The pin wasn't taken.",
+    words: "Your version",
+  },
+
+  notHere: {
+    title: "Not on this device yet",
+    because: {
+      offline: "What was written here comes when you're back online. What you write is kept until then.",
+      chosen: "You chose to work offline. What was written here comes when you go back online.",
+      signedOut: "What was written here comes when you have signed in again.",
+    },
+  },
+
+  postNew: "Post as a new message",
+  elsewhere: "Move to another channel",
+};
+
+export const k: typeof english = english;

@@ -71,14 +71,9 @@ function Way({ connection }: { readonly connection: ConnectionSnapshot }): React
   return (
     <>
       {"retryAt" in connection && !isChosen && (
-        <button
-          type="button"
-          className={styles.retry}
-          aria-label={c.tryNow}
-          title={c.tryNow}
-          onClick={client.commands.reconnect}
-        >
+        <button type="button" className={styles.retry} title={c.tryNow} onClick={client.commands.reconnect}>
           <RefreshIcon size={14} />
+          <VisuallyHidden>{c.tryNow}</VisuallyHidden>
           <span aria-hidden="true">{left === null || left === 0 ? "" : c.seconds(left)}</span>
         </button>
       )}

@@ -49,7 +49,7 @@ export function Outbox(): ReactElement {
             {[refusedCount > 0 ? says.refused(refusedCount) : "", waitingCount > 0 ? says.waiting(waitingCount) : ""]
               .filter(Boolean)
               .join(", ")}
-            . {says.lead}
+            . {waitingCount > 0 ? says.lead : says.leadRefused}
           </p>
           <ul className={styles.list}>
             {drafts.map((draft) => (

@@ -129,7 +129,7 @@ export class World {
     const { pathname } = new URL(input);
     if (pathname === "/config.json") return Response.json(CONFIG);
     if (pathname === "/api/me") return Response.json(this.me(device.account));
-    if (pathname === "/api/auth/sign-out") return Response.json({});
+    if (pathname === "/api/auth/sign-out") return Response.json({ success: true });
     if (pathname !== "/api/rooms/auth") return this.#room(device, new URL(input), init);
     return this.authorize(device.account, JSON.parse(init.body as string) as AuthRequest);
   }

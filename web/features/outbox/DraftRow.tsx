@@ -3,6 +3,7 @@ import { useState, type ReactElement } from "react";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { OutboxDraft } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
@@ -15,15 +16,18 @@ import styles from "./Outbox.module.css";
 export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactElement {
   const { slug, client } = usePlace();
   const { commands } = client;
+  const [fault, setFault] = useState<string | null>(null);
   const [isMoving, setMoving] = useState(false);
   const { channel, root, channelName, text, why } = draft;
-  const takeOut = (): void => commands.setDraft(channel, "", root ?? undefined);
+  const takeOut = (): void => void commands.setDraft(channel, "", root ?? undefined);
 
   /** Before what is being drafted there; it is sent from there, by the person. */
-  function move(to: ChannelId): void {
+  async function move(to: ChannelId): Promise<void> {
     const there = client.draft(to).snapshot();
     const before = there.state === "ready" ? there.value : "";
-    commands.setDraft(to, before === "" ? text : `${text}\n${before}`);
+    const stored = await commands.setDraft(to, before === "" ? text : `${text}\n${before}`);
+    setFault(stored.ok ? null : stored.error.detail);
+    if (!stored.ok) return;
     takeOut();
     navigate(channelPath(slug, to));
   }
@@ -41,6 +45,7 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
         <AlertIcon size={14} />
         <span>{says.draft.why[why]}</span>
       </p>
+      <FormFault>{fault}</FormFault>
       <div className={styles.ways}>
         <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>
         <Button aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
@@ -50,7 +55,7 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
           {acts.discard}
         </Button>
       </div>
-      {isMoving && <MoveTo from={channel} onMove={move} />}
+      {isMoving && <MoveTo from={channel} onMove={(to) => void move(to)} />}
     </li>
   );
 }

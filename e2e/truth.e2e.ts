@@ -156,7 +156,7 @@ test("the event log tells what happened, and neither it nor the report holds a t
   for (const line of happened) await lines.filter({ hasText: line }).first().waitFor();
   await inspect(ana.page, "truth-status");
   await ana.page.getByLabel("Show").selectOption("outbox");
-  await eventually(() => lines.filter({ hasText: "Live" }).count()).toBe(0);
+  await eventually(() => lines.filter({ hasText: "Live: everything" }).count()).toBe(0);
   await lines.filter({ hasText: "delivered" }).first().waitFor();
   await ana.page.getByRole("button", { name: "Copy report" }).click();
   const report = await ana.page.evaluate(() => navigator.clipboard.readText());

@@ -25,6 +25,9 @@ export interface ChannelRef {
   readonly channel: ChannelId;
 }
 
+/** Whoever was taken out and keeps trying costs a call so often. */
+const RECONSIDER_RATE = { perSecond: 0.2, burst: 2 };
+
 export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
   own: ChannelOwn;
   readonly ref: ChannelRef;
@@ -52,6 +55,18 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
 
   context(_actor: UserId, now: number): { at: number; seq: number } {
     return { at: Math.max(now, this.own.lastAt), seq: this.own.seq + 1 };
+  }
+
+  /** Somebody taken in again may be here before the word of it is; their token was given by who knows. */
+  async reconsider(
+    memory: Memory<ChannelOwn>,
+    { user, perms, iat, sid }: AdmitRequest,
+  ): Promise<Result<null, Failure>> {
+    const { policy, deny } = this.own;
+    const isOutOnly = policy !== null && policy.access !== "public" && !policy.deleted && perms.includes("read");
+    if (!isOutOnly || deniedBy(deny, { user, iat, sid }) !== null) return ok(null);
+    if (this.#room.rates.take(`reconsider ${user}`, RECONSIDER_RATE, this.#room.host.now()) > 0) return ok(null);
+    return this.birth(memory);
   }
 
   async birth(memory: Memory<ChannelOwn>): Promise<Result<null, Failure>> {

@@ -52,6 +52,38 @@ describe("[RM6] a channel's room", () => {
 });
 
 describe("[RM5] access", () => {
+  it("is given back to who was taken in again before the channel's room has heard of it", async () => {
+    const { team, olga, inside } = await withPrivate();
+    const token = await team.token(inside.user, team.channel("den"));
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    await team.town.quiet();
+    team.town.isCut = true;
+    await olga.op("channel.members", { id: "den", add: ["mara"] });
+    await team.town.quiet();
+    const hello = { t: "hello", v: 1, token, device: "d", since: null };
+    const early = team.room("den").open();
+    await early.say(hello);
+    // Nobody can be asked: that is no answer, and least of all a last one.
+    expect(early.closed?.code).toBe(1011);
+    team.town.isCut = false;
+    const late = team.room("den").open();
+    await late.say(hello);
+    expect(late.last("welcome").you.user).toBe("mara");
+  });
+
+  it("costs the workspace few questions from who keeps trying without it", async () => {
+    const { team } = await withPrivate();
+    const sam = await team.invite("sam");
+    const token = await team.town.token(sam, team.channel("den"), ["read", "write"]);
+    const before = team.town.calls;
+    for (let i = 0; i < 20; i += 1) {
+      const wire = team.room("den").open();
+      await wire.say({ t: "hello", v: 1, token, device: "d", since: null });
+      expect(wire.closed?.code).toBe(4403);
+    }
+    expect(team.town.calls - before).toBeLessThanOrEqual(2);
+  });
+
   it("needs the token and the list: a token alone opens no private channel", async () => {
     const { team } = await withPrivate();
     const sam = await team.invite("sam");

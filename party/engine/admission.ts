@@ -14,7 +14,10 @@ export async function admit<Own>(memory: Memory<Own>, asked: AdmitRequest): Prom
     const born = await kind.birth(memory);
     if (!born.ok) return failed(born.error);
   }
-  return kind.admit(asked);
+  const admitted = kind.admit(asked);
+  if (admitted.ok || admitted.error.code !== "forbidden") return admitted;
+  const known = await kind.reconsider(memory, asked);
+  return known.ok ? kind.admit(asked) : failed(known.error);
 }
 
 /** After rights changed: closes whom the room no longer lets in ([RM5]), tells the others what they may do now. */

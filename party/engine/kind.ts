@@ -52,6 +52,8 @@ export interface Kind<Own> {
   admit(asked: AdmitRequest): Result<You, Failure>;
   /** Learns what it is, if it can; `not_found` where nobody knows the room ([RM6]). */
   birth(memory: Memory<Own>): Promise<Result<null, Failure>>;
+  /** Only inside `alone`, before somebody is turned away: learns what may have changed, where that could let them in. */
+  reconsider(memory: Memory<Own>, asked: AdmitRequest): Promise<Result<null, Failure>>;
   /** Only inside `alone`, before somebody is told where things stand: does what was put off until they look. */
   arrived(memory: Memory<Own>, user: UserId): Promise<void>;
   /** Whether one may, after arguments were parsed and entities loaded; null if so ([OP13]). */

@@ -8,6 +8,22 @@ function readOf(team: Team, user: string): Read | undefined {
 }
 
 describe("bumps", () => {
+  it("[OP17] [SV2] that come late set nobody's read position back to their own post", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const olga = await team.enter(OLGA);
+    await team.town.pass(60_000);
+    team.town.isCut = true;
+    await olga.post("Mine");
+    await team.invite("mara");
+    await (await team.enter("mara" as typeof OLGA)).post("Hers").catch(() => undefined);
+    await directory.op("read.set", { channel: "general", seq: 9, base: 0 });
+    team.town.isCut = false;
+    await team.town.pass(60_000);
+    await directory.again();
+    expect(readOf(team, OLGA)?.seq).toBe(9);
+  });
+
   it("[SV2] tell of a post at once, of other ops within half a minute", async () => {
     const team = await Team.make();
     const directory = await team.enter(OLGA, team.workspace);

@@ -121,7 +121,9 @@ async function movesAfter(
   for (const { seq, user } of posts) {
     const read = rows.get(readRow(bump.channel, user)) as Entities["read"] | undefined;
     const stands = Math.max(read?.seq ?? 0, moves.get(user)?.seq ?? 0);
-    if (stands >= top && read?.unreadRev === undefined) moves.set(user, { user, seq, rev });
+    // Whoever has read past their own post already, as a late bump finds them, stays there.
+    const isAhead = seq > (read?.seq ?? 0);
+    if (stands >= top && isAhead && read?.unreadRev === undefined) moves.set(user, { user, seq, rev });
     top = seq;
   }
   return [...moves.values()];

@@ -111,6 +111,10 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return this.changeWith(reads, { notices: new Map(), resighted: [], denied: [] }, rev);
   }
 
+  async reconsider(): Promise<Result<null, Failure>> {
+    return ok(null);
+  }
+
   async arrived(memory: Memory<WorkspaceOwn>, user: UserId): Promise<void> {
     if (this.book.due(user, 1).length > 0) await stampMoves(this.#room, memory, this, user);
   }

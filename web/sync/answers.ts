@@ -6,6 +6,7 @@ import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
 import {
+  heldBackMs,
   isCounted,
   isOpen,
   numbered,
@@ -55,7 +56,7 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         const outbox = await readOutbox(tx);
         const waiting = waits(outbox);
         const isReady = (op: OutboxRecord): boolean =>
-          op.room === room && isOpen(op) && !waiting.has(op.id) && (op.dueAt ?? 0) <= now;
+          op.room === room && isOpen(op) && !waiting.has(op.id) && heldBackMs(op, now) === 0;
         const ready = outbox.filter(isReady).slice(0, limit);
         if (ready.length === 0) return [];
         const device = await deviceOf(tx, room, newId);

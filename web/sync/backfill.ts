@@ -138,5 +138,7 @@ export function pauseOf(at: Conditions, now: number): Pause | null {
   if (at.waitsUntil > now) return { why: "asked-to-wait", until: at.waitsUntil };
   if (at.hiddenAt !== null && now - at.hiddenAt >= HIDDEN_MS && !at.isForced) return { why: "hidden", until: null };
   if (at.isOwed) return { why: "busy", until: null };
-  return now - at.usedAt < QUIET_MS ? { why: "busy", until: at.usedAt + QUIET_MS } : null;
+  const quietMs = now - at.usedAt;
+  // Less than nothing where the clock was set back since.
+  return quietMs >= 0 && quietMs < QUIET_MS ? { why: "busy", until: at.usedAt + QUIET_MS } : null;
 }

@@ -115,12 +115,13 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
   const held = room.ranges.map((range) => (range.to === null ? { ...range, to: room.lastSeq } : range));
   const older = held.filter(({ from, to }) => to !== null && to >= from);
   const second = { cursor: room.cursor ?? 0, since: room.lastSeq, ...room.second, upTo: head };
+  const isUnchecked = older.length > 0 && second.cursor < head;
   const next: RoomRecord = {
     ...room,
     head,
     cursor: head,
     ranges: joinedRanges([...older, newest]),
-    second: older.length === 0 ? null : second,
+    second: isUnchecked ? second : null,
     lastSeq: Math.max(lastSeq, room.lastSeq),
   };
   return { do: "store", room: next, more: false, drops: false, sweeps: false };

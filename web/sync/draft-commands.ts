@@ -36,15 +36,20 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
     const id = myStateId(replica.me, channel);
     const base = replica.confirmed("read", id)?.rev ?? 0;
     const args = { channel, seq, base, ...(unread ? { unread } : {}) };
-    const dueAt = Math.max(ports.now(), unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS);
-    readAt.set(channel, dueAt);
+    const now = ports.now();
+    const waitMs = unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS - now;
+    // A clock that was turned back makes nobody wait longer.
+    const dueAt = now + Math.min(READ_EVERY_MS, Math.max(0, waitMs));
     quietly(
       writer.write("relaxed", async (tx) => {
         const { open, sent } = await queued(tx, directory, "read.set", args);
         const known = sent?.args ?? replica.confirmed("read", id);
         // Marked unread, and read again before anybody else knew of it.
         if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);
-        else if (open === undefined) await writer.append(tx, directory, { op: "read.set", args }, dueAt);
+        else if (open === undefined) {
+          await writer.append(tx, directory, { op: "read.set", args }, dueAt);
+          readAt.set(channel, dueAt);
+        }
         // In its place, and no later than it was due; another tab may have read on.
         else if (unread || open.args.unread || seq > open.args.seq) putOp(tx, { ...open, op: "read.set", args });
       }),

@@ -78,6 +78,7 @@ export function startFiller(deps: FillerDeps): Filler {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let keptAt = Number.NEGATIVE_INFINITY;
   let waitsUntil = 0;
+  let turnedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
   let isClosed = false;
   let timer: unknown = null;
@@ -124,8 +125,10 @@ export function startFiller(deps: FillerDeps): Filler {
   };
 
   const turn = async (): Promise<void> => {
-    await lookAfter();
     const now = ports.now();
+    if (now < turnedAt) forgetTimes();
+    turnedAt = now;
+    await lookAfter();
     const rooms = roomsNow();
     const step = planFill(rooms, now);
     if (step === null) {
@@ -150,6 +153,14 @@ export function startFiller(deps: FillerDeps): Filler {
     if (isClosed) return;
     settle(step.room, result);
     again(Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ports.now() - now)));
+  };
+
+  /** The clock was set back: what was to last a minute would last a day. */
+  const forgetTimes = (): void => {
+    restsUntil.clear();
+    pulledAt.clear();
+    waitsUntil = 0;
+    measuredAt = keptAt = Number.NEGATIVE_INFINITY;
   };
 
   const limits = (rooms: readonly FillRoom[]): Pick<Conditions, "isShort" | "isAtCap"> => ({

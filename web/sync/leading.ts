@@ -23,6 +23,9 @@ export interface LeadingDeps {
   readonly changed: () => void;
 }
 
+/** Between two tries to begin, ms. */
+const AGAIN_MS = 2_000;
+
 export function startLeading(deps: LeadingDeps): Leading {
   const { ports, tab } = deps;
   let leader: Leader = { name: "following" };
@@ -64,8 +67,17 @@ export function startLeading(deps: LeadingDeps): Leading {
   };
 
   const lead = async (): Promise<void> => {
-    if (leader.name !== "leading") return;
-    await deps.store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, tab));
+    if (leader.name !== "leading" || stopEngine !== null || isClosed) return;
+    try {
+      await deps.store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, tab));
+    } catch (error) {
+      if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
+      // A full disk may have room again later, and until then nobody else leads.
+      ports.timers.set(() => {
+        last = last.then(lead).catch(ports.report);
+      }, AGAIN_MS);
+      return;
+    }
     if (leader.name === "leading" && !isClosed) stopEngine = await deps.lead();
   };
 

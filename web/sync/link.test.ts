@@ -39,6 +39,27 @@ const ROWS: readonly Row[] = [
     link({ name: "opening", attempt: 2 }),
     [{ do: "open-socket" }, timer(20_000)],
   ],
+  [
+    "a clock that was set back makes a dead line no older: it is asked at once",
+    link(live(AT + 3_610_000, AT + 3_600_000)),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(live(AT + 10_000)),
+    [{ do: "ping" }, timer(10_000)],
+  ],
+  [
+    "nor does a silent one wait for the day that was gained",
+    link(live(null, AT + 3_600_000)),
+    { type: "timed-out", jitter: 0, at: AT },
+    link(live(AT + 10_000)),
+    [{ do: "ping" }, timer(10_000)],
+  ],
+  [
+    "nor does it take an expulsion of tomorrow for one within the minute",
+    link(live(), AT + 3_600_000),
+    { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 0 }, AT),
+    token(true),
+  ],
   ["a token that comes too late opens nothing", LINK_OFF, { type: "authorized", at: AT }, LINK_OFF, []],
   [
     "open, it says hello",

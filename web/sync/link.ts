@@ -6,7 +6,8 @@
 //              └────────────────── waiting        (or for good: refused; or until signed in: signed-out)
 //
 // Never opens with a token that a room just called bad; never gives up except where the table says so; a wait for the
-// network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't.
+// network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't. The clock may be set
+// back at any time: whoever then can't tell how long it was asks.
 import type { ErrorCode } from "#protocol/errors.ts";
 import { HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
 import type { AuthDecision } from "./auth.ts";
@@ -151,10 +152,12 @@ function timedOut(
     case "live": {
       // Not the first failure but the second: nothing answered for a long while, and the pill may say offline.
       if (state.dueAt !== null && at >= state.dueAt) return wait(link, 1, at, jitter, true, timing);
-      if (state.dueAt !== null) return to(link, state, [], state.dueAt - at);
+      const isTurnedBack = at < state.heardAt;
+      if (state.dueAt !== null && !isTurnedBack) return to(link, state, [], state.dueAt - at);
       const silentMs = at - state.heardAt;
-      if (silentMs < timing.heartbeatEveryMs) return to(link, state, [], timing.heartbeatEveryMs - silentMs);
-      return pinged(link, state, at, timing);
+      if (silentMs < timing.heartbeatEveryMs && !isTurnedBack)
+        return to(link, state, [], timing.heartbeatEveryMs - silentMs);
+      return pinged(link, { ...state, heardAt: Math.min(at, state.heardAt) }, at, timing);
     }
     case "off":
     case "authorizing":
@@ -172,7 +175,7 @@ function pinged(link: Link, state: LinkState & { name: "live" }, at: number, tim
 
 function probe(link: Link, state: LinkState & { name: "live" }, at: number, owedMs: number): LinkStep {
   if (state.dueAt !== null) return stay(link);
-  const effects: Simple[] = at - state.heardAt > HEARD_LATELY_MS ? ["ping"] : [];
+  const effects: Simple[] = isWithin(at - state.heardAt, HEARD_LATELY_MS + 1) ? [] : ["ping"];
   return to(link, { ...state, dueAt: at + owedMs }, effects, owedMs);
 }
 
@@ -190,8 +193,10 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
     case "greeting":
       // Begun on the line as it was: should it fail, the next try is soon, whatever failed before the nudge.
       return stay({ ...link, state: { ...state, attempt: 0 } });
-    case "off":
     case "refused":
+      // Who took the right away may have given it back since, and nothing else would tell.
+      return state.code === "upgrade_required" ? stay(link) : authorize(link, 0, true);
+    case "off":
       return stay(link);
   }
 }
@@ -217,11 +222,16 @@ function unauthorized(
   }
 }
 
+/** Not where the clock was turned back in between: then nothing is known. */
+function isWithin(ms: number, limitMs: number): boolean {
+  return ms >= 0 && ms < limitMs;
+}
+
 type Closed = LinkEvent & { type: "closed" };
 
 function closed(link: Link, attempt: number, event: Closed, timing: Timing): LinkStep {
   const { at, code, error, detail = "" } = event;
-  const isAgain = link.expelledAt !== null && at - link.expelledAt < EXPELLED_AGAIN_MS;
+  const isAgain = link.expelledAt !== null && isWithin(at - link.expelledAt, EXPELLED_AGAIN_MS);
   const expelled: Link = { ...link, expelledAt: at };
   switch (code) {
     case 4401:

@@ -4,7 +4,7 @@ import { membershipId } from "#protocol/entities/keys.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
-import { isCounted, isOpen } from "../store/outbox.ts";
+import { heldBackMs, isCounted, isOpen } from "../store/outbox.ts";
 import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
@@ -94,6 +94,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const runners = new Map<RoomName, RoomRunner>();
   const presence = keepPresence(store, ports, me, deps.present);
   const live = new Set<RoomName>();
+  /** Rooms that let us in no more → the rev of my membership as it was known then. */
+  const turnedAway = new Map<RoomName, number>();
   let looked: Readonly<Record<string, number>> = {};
   let onScreen: readonly ChannelId[] = [];
   let linked: ReadonlySet<RoomName> = new Set([directory]);
@@ -140,11 +142,22 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const rests = deps.isResting();
     if (isClosed || rests === null || !replica.isLoaded()) return;
     const next = new Set(rests ? [] : [directory, ...roomsToLink(candidates())]);
-    for (const room of next) runnerOf(room).want();
+    for (const room of next) {
+      const runner = runnerOf(room);
+      // Word of a membership since the room turned us away: it may let us in now.
+      if (turnedAway.has(room) && turnedAway.get(room) !== membershipRev(room)) runner.unwant();
+      runner.want();
+    }
     for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
     linked = next;
     flow();
     filler.nudge();
+  };
+
+  const membershipRev = (room: RoomName): number => {
+    const ref = parseRoomName(room);
+    if (ref?.party !== "channel") return 0;
+    return replica.confirmed("membership", membershipId(ref.channel, me))?.rev ?? 0;
   };
 
   const candidates = (): (Candidate & { readonly channel: ChannelId })[] => {
@@ -156,21 +169,27 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         .map(({ room }) => room),
     );
     // As the workspace's room knows them: a channel made here has no room before it does ([OP12]).
-    return replica
+    const known = replica
       .list("channel")
       .filter(({ id, deleted }) => deleted !== true && replica.confirmed("channel", id) !== undefined)
-      .map(({ id }) => {
-        const room = channelRoom(workspace, id);
-        const membership = replica.confirmed("membership", membershipId(id, me));
-        return {
-          room,
-          channel: id,
-          isOnScreen: onScreen.includes(id),
-          isJoined: membership !== undefined && !membership.deleted,
-          hasPending: pending.has(room),
-          lookedAt: looked[room] ?? 0,
-        };
-      });
+      .map(({ id }) => id);
+    // What waits for a channel out of sight is offered to its room all the same: the answer says why it can't go.
+    const asked = [...pending].flatMap((room) => {
+      const ref = parseRoomName(room);
+      return ref?.party === "channel" ? [ref.channel] : [];
+    });
+    return [...new Set([...known, ...asked])].map((id) => {
+      const room = channelRoom(workspace, id);
+      const membership = replica.confirmed("membership", membershipId(id, me));
+      return {
+        room,
+        channel: id,
+        isOnScreen: onScreen.includes(id),
+        isJoined: membership !== undefined && !membership.deleted,
+        hasPending: pending.has(room),
+        lookedAt: looked[room] ?? 0,
+      };
+    });
   };
 
   /** Gives word of ops to the rooms they are for, and comes back when the next one that may still be replaced is due. */
@@ -178,17 +197,19 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const waiting = waits(replica.outbox());
     const ready = replica.outbox().filter((op) => isOpen(op) && !waiting.has(op.id));
     const now = ports.now();
-    for (const room of new Set(ready.filter(({ dueAt = 0 }) => dueAt <= now).map((op) => op.room)))
+    for (const room of new Set(ready.filter((op) => heldBackMs(op, now) === 0).map((op) => op.room)))
       runners.get(room)?.wrote();
-    const due = ready.flatMap(({ dueAt = 0 }) => (dueAt > now ? [dueAt] : []));
+    const held = ready.map((op) => heldBackMs(op, now)).filter((ms) => ms > 0);
     ports.timers.clear(dueTimer);
-    if (due.length > 0) dueTimer = ports.timers.set(flow, Math.min(...due) - now);
+    if (held.length > 0) dueTimer = ports.timers.set(flow, Math.min(...held));
   };
 
   // — what it looks like —
 
   const changed = (room: RoomName): void => {
     noteLine(room);
+    if (runners.get(room)?.link().state.name !== "refused") turnedAway.delete(room);
+    else if (!turnedAway.has(room)) turnedAway.set(room, membershipRev(room));
     tellSoon(TELL_WITHIN_MS);
   };
 

@@ -1,8 +1,6 @@
 // A line between one device and the rooms of a town: cuts, hangs, delays, doubles and reorders, by seed. The rooms are
 // the real ones; only what lies between is made up.
-import { writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
-import type { Ack } from "#protocol/frames/answer.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import type { Town, Wire } from "../../../party/test/town.ts";
 import type { Seeded } from "./seeded.ts";
@@ -19,14 +17,10 @@ export interface Weather {
 
 export const FAIR: Weather = { cuts: 0, doubles: 0, reorders: 0, delayMs: 0 };
 
-/** What a broken client would do; the verdict must see it. */
-export type Sabotage = "none" | "forgets-numbers" | "believes-itself";
-
 type State = "up" | "hanging" | "down";
 
 export class Line {
   weather: Weather = FAIR;
-  sabotage: Sabotage = "none";
   readonly #town: Town;
   readonly #random: Seeded;
   readonly #sockets = new Set<SimSocket>();
@@ -105,8 +99,6 @@ class SimSocket extends EventTarget {
   readonly url: string;
   readonly #line: Line;
   #wire: Wire | null = null;
-  /** The sabotaged client's own count. */
-  #made = 0;
 
   constructor(url: string, line: Line, town: Town) {
     super();
@@ -147,25 +139,7 @@ class SimSocket extends EventTarget {
   send(text: string): void {
     const wire = this.#wire;
     if (wire === null || !this.isOpen) return;
-    const sent = this.#sabotaged(text);
-    if (sent === null) return;
-    this.#line.carry(this, () => void wire.say(sent).catch(() => this.break()), mayMangle(text));
-  }
-
-  #sabotaged(text: string): string | null {
-    if (this.#line.sabotage === "none" || !text.startsWith("{")) return text;
-    const frame = JSON.parse(text) as UpFrame;
-    if (this.#line.sabotage === "forgets-numbers") {
-      if (frame.t === "hello") return writeFrame({ ...frame, device: crypto.randomUUID() as typeof frame.device });
-      if (frame.t !== "op" || frame.op !== "message.post") return text;
-      this.#made += 1;
-      const args = { ...(frame.args as object), id: crypto.randomUUID() };
-      return writeFrame({ ...frame, n: this.#made, id: crypto.randomUUID() as typeof frame.id, args });
-    }
-    if (frame.t !== "op" || frame.op !== "message.post" || frame.n % 5 !== 0) return text;
-    const ack: Ack = { t: "ack", n: frame.n, rev: null, entities: [] };
-    queueMicrotask(() => this.#deliver(JSON.stringify(ack)));
-    return null;
+    this.#line.carry(this, () => void wire.say(text).catch(() => this.break()), mayMangle(text));
   }
 
   close(code = 1000): void {

@@ -1,0 +1,163 @@
+// What was said and by whom, what the rooms wrote, and every rule that was seen broken on the way.
+import type { Entity } from "#protocol/entities/entity.ts";
+import type { ChannelId, MessageId, UserId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import type { Rows } from "../../../party/engine/host.ts";
+import type { Device } from "./device.ts";
+import type { Way } from "./line.ts";
+import type { SimRoom } from "./rooms.ts";
+import type { World } from "./world.ts";
+
+/** A text that a device took. */
+export interface Said {
+  readonly device: Device;
+  readonly user: UserId;
+  readonly channel: ChannelId;
+  readonly message: MessageId;
+  readonly text: string;
+}
+
+/** Something one device wanted to be so; the last of a key counts, if no other device wanted anything. */
+export interface Wish {
+  readonly device: Device;
+  readonly value: string;
+}
+
+export class Ledger {
+  /** In the order in which they were accepted. */
+  readonly said: Said[] = [];
+  readonly wishes = new Map<string, Wish[]>();
+  /** Keys about which nothing can be said: refused, taken back, or never known to be accepted. */
+  readonly unsure = new Set<string>();
+  /** Taken out or elsewhere by the person. */
+  readonly discarded = new Set<string>();
+  /** Sent again after a refusal, so in another order. */
+  readonly retried = new Set<string>();
+  /** Rooms whose history was turned back. */
+  readonly restored = new Set<RoomName>();
+  /** Messages that went with it. */
+  readonly gone = new Set<string>();
+  readonly broken: string[] = [];
+  readonly counts: Record<string, number> = {};
+  readonly #world: World;
+  readonly #reads = new Map<string, number>();
+  readonly #heads = new Map<RoomName, number>();
+  readonly #places = new Map<string, string>();
+  /** Op id → what it is about. */
+  readonly #ops = new Map<string, { readonly keys: readonly string[] }>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  count(what: string, by = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + by;
+  }
+
+  breaks(rule: string): void {
+    if (this.broken.length < 20) this.broken.push(rule);
+    this.#world.trace(`BROKEN ${rule}`);
+  }
+
+  wish(key: string, wish: Wish): void {
+    this.wishes.set(key, [...(this.wishes.get(key) ?? []), wish]);
+  }
+
+  wrote({ name }: SimRoom, puts: Rows): void {
+    const stem = puts["s"] as { readonly head: number } | undefined;
+    const head = this.#heads.get(name) ?? 0;
+    if (stem !== undefined) {
+      if (stem.head !== head && stem.head !== head + 1) this.breaks(`[RV1] ${name} head ${head} -> ${stem.head}`);
+      this.#heads.set(name, stem.head);
+    }
+    for (const [key, value] of Object.entries(puts)) {
+      if (key.startsWith("e:")) this.#entity(name, value as Entity);
+      else if (key.startsWith("d:")) this.#processed((value as { ring: readonly Processed[] }).ring.at(-1));
+    }
+  }
+
+  #entity(room: RoomName, entity: Entity): void {
+    if (entity.kind === "read") {
+      const before = this.#reads.get(entity.id) ?? 0;
+      if (entity.seq < before && entity.unreadRev === undefined)
+        this.breaks(`[OP17] read position ${entity.id} ${before} -> ${entity.seq}`);
+      this.#reads.set(entity.id, entity.seq);
+    }
+    if (entity.kind !== "message") return;
+    const place = `${room} ${entity.seq}`;
+    const there = this.#places.get(place);
+    if (there !== undefined && there !== entity.id) this.breaks(`[RV4] ${place} is ${there} and ${entity.id}`);
+    this.#places.set(place, entity.id);
+  }
+
+  #processed(last: Processed | undefined): void {
+    if (last === undefined) return;
+    const [, id, code] = last;
+    if (code === undefined) return;
+    this.count("refused");
+    for (const key of this.#ops.get(id)?.keys ?? []) this.unsure.add(key);
+  }
+
+  turnedBack(room: SimRoom): void {
+    const { name } = room;
+    this.restored.add(name);
+    const stem = room.disk.value("s") as { readonly head: number };
+    this.#heads.set(name, stem.head);
+    const standing = new Set<string>();
+    for (const entity of room.disk.values("e:message:")) standing.add((entity as Entity).id);
+    for (const [place, id] of this.#places) {
+      if (!place.startsWith(`${name} `) || standing.has(id)) continue;
+      this.gone.add(id);
+      this.#places.delete(place);
+    }
+  }
+
+  frame(device: Device, way: Way, room: RoomName, text: string): void {
+    if (way === "up") {
+      if (!text.startsWith('{"t":"op"')) return;
+      const frame = JSON.parse(text) as { readonly id: string } & AnyOp;
+      this.#ops.set(frame.id, { keys: keysOf(frame, device.user) });
+      return;
+    }
+    if (!text.startsWith('{"t":"ack"') && !text.startsWith('{"t":"changes"')) return;
+    if (this.restored.has(room)) return;
+    const { disk } = this.#world.rooms.named(room);
+    for (const entity of (JSON.parse(text) as { readonly entities: readonly Entity[] }).entities) {
+      const stored = disk.value(`e:${entity.kind}:${entity.id}`) as Entity | undefined;
+      if (stored === undefined || stored.rev < entity.rev)
+        this.breaks(`[RV6] ${room} showed ${entity.kind} ${entity.id} at ${entity.rev} before it was stored`);
+    }
+  }
+}
+
+type Processed = readonly [n: number, id: string, code?: string];
+
+/** What a wish is called that the op is to fulfil. */
+export function keysOf({ op, args }: AnyOp, user: UserId): string[] {
+  switch (op) {
+    case "message.post":
+      return [`text ${args.id}`];
+    case "message.edit":
+      return [`text ${args.id}`];
+    case "message.delete":
+      return [`text ${args.id}`];
+    case "message.pin":
+      return [`pin ${args.id}`];
+    case "message.react":
+      return [`react ${args.id} ${args.emoji} ${user}`];
+    case "channel.update":
+      return [
+        ...(args.name === undefined ? [] : [`name ${args.id}`]),
+        ...(args.topic === undefined ? [] : [`topic ${args.id}`]),
+      ];
+    case "channel.archive":
+      return [`archived ${args.id}`];
+    case "channel.prefs":
+      return [`star ${args.channel} ${user}`];
+    case "draft.set":
+      return [`draft ${args.channel} ${user}`];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,15 @@
+// Every seed that ever failed, and what was wrong. A seed means what it meant only as long as the steps are drawn alike:
+// whoever changes what people do or what goes wrong plays them again against the fault (`npm run sim -- --replay`).
+
+export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
+  [11, "a read position was held back for a day where the clock was set back"],
+  [12, "a draft was held back for a day where the clock was set back"],
+  [
+    23,
+    "a person taken out of a channel and in again was let in by the directory, and turned away for good by the room",
+  ],
+  [25, "a tab that began to lead on a full disk never began to sync"],
+  [61, "a snapshot at the very cursor left older messages unchecked for ever, and asked without end"],
+  [92, "a bump that came late set its author's read position back to their own post"],
+  [119, "a refused message sent again to a channel out of sight waited for ever instead of saying why"],
+];

@@ -229,6 +229,7 @@ export function startEngine(deps: EngineDeps): Engine {
       for (const workspace of new Set(ops.map(workspaceOf))) if (workspace !== null) runnerOf(workspace);
     })
     .catch(ports.report);
+  const stopUpdates = ports.updates?.listen(() => journal.note({ kind: "app", what: "update-ready" }));
   journal.note({ kind: "app", what: "leading", detail: deps.config().build });
   send({ type: "who" });
   // What a change of the stored form left to do; between two slices everything else has its turn.
@@ -245,6 +246,7 @@ export function startEngine(deps: EngineDeps): Engine {
       stopHandover();
       stopLine();
       choice.stop();
+      stopUpdates?.();
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       await journal.stop();
     },

@@ -1,6 +1,6 @@
 // The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
-import { useEffect, useState, type ReactElement } from "react";
-import { Link, navigate } from "../navigation.tsx";
+import { useState, type ReactElement } from "react";
+import { Link } from "../navigation.tsx";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -9,7 +9,6 @@ import { Count } from "../../ui/Count.tsx";
 import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../ui/icons-beside.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
-import { isSearchKey } from "../../ui/search-key.ts";
 import { beside } from "../../ui/strings-beside.ts";
 import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath, searchPath } from "../paths.ts";
@@ -18,6 +17,7 @@ import { ChannelLink } from "./ChannelLink.tsx";
 import { LaterPill } from "./later-pill.ts";
 import styles from "./Sidebar.module.css";
 
+const SearchKeys = later(async () => (await import("./SearchKeys.tsx")).SearchKeys);
 const SidebarMenu = later(async () => (await import("./SidebarMenu.tsx")).SidebarMenu);
 const SidebarDialog = later(async () => (await import("./SidebarDialog.tsx")).SidebarDialog);
 
@@ -48,17 +48,6 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
       ))}
     </ul>
   );
-
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      // On the search screen itself the field takes it.
-      if (!isSearchKey(event) || location.pathname === searchPath(slug)) return;
-      event.preventDefault();
-      navigate(searchPath(slug));
-    }
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [slug]);
 
   return (
     <nav className={styles.sidebar} aria-label={beside.sidebar.label}>
@@ -154,6 +143,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
           {(close) => <SidebarMenu of="account" workspace={workspace} close={close} onOpen={setDialog} />}
         </PopoverButton>
       </div>
+      <SearchKeys to={searchPath(slug)} />
       {dialog !== null && <SidebarDialog dialog={dialog} workspace={workspace} onClose={() => setDialog(null)} />}
     </nav>
   );

@@ -74,13 +74,9 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const [draft] = useState<DraftStore>(() => ({
     owner: `${workspace.me.user}.${id}`,
     view: client.draft(id),
-    store: async (text) => (await commands.setDraft(id, text)).ok,
+    store: (text) => commands.setDraft(id, text),
     newId: commands.newMessageId,
-    isPosted: async (message) => {
-      const answer = await commands.isPosted(id, message);
-      if (!answer.ok) throw new Error(answer.error.detail);
-      return answer.value;
-    },
+    isPosted: (message) => commands.isPosted(id, message),
   }));
   const presence = useView(presenceView);
   const [replyTo, setReplyTo] = useState<TimelineMessage | null>(null);

@@ -14,8 +14,9 @@ export interface Words {
   readonly isSent: boolean;
 }
 
+/** Before the owner in the name of a place, and before the tab in the name of its lock. */
 export const PLACES = "causeway.words.";
-const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
+export const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 
 /** owner → what is not on disk */
 const held = new Map<string, readonly Words[]>();
@@ -25,7 +26,7 @@ let isLocked = false;
 export function holdWords(owner: string, words: Words): void {
   if (!isLocked) {
     isLocked = true;
-    void navigator.locks?.request(lockOf(TAB), () => new Promise(() => undefined));
+    void navigator.locks?.request(PLACES + TAB, () => new Promise(() => undefined));
   }
   const others = wordsHeld(owner).filter(({ id }) => id !== words.id);
   store(owner, [...others, words]);
@@ -41,19 +42,6 @@ export function letGo(owner: string, id: MessageId): void {
 export function wordsHeld(owner: string): readonly Words[] {
   return held.get(owner) ?? [];
 }
-
-/** Where other tabs kept theirs, dead or alive. */
-export function otherPlaces(owner: string): readonly string[] {
-  try {
-    return Object.keys(localStorage).filter(
-      (place) => place.startsWith(`${PLACES}${owner}.`) && place !== placeOf(owner),
-    );
-  } catch {
-    return [];
-  }
-}
-
-export const lockOf = (tab: string): string => PLACES + tab;
 
 const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
 

@@ -1,7 +1,8 @@
 // What tabs that ended too soon left behind comes back, once: to whoever has the composer open then, or opens it next.
 import * as v from "valibot";
 import type { MessageId } from "#protocol/ids.ts";
-import { lockOf, otherPlaces, type Words } from "./last-words.ts";
+import type { Result } from "#protocol/result.ts";
+import { PLACES, TAB, type Words } from "./last-words.ts";
 
 const left = v.array(
   v.object({
@@ -13,19 +14,21 @@ const left = v.array(
 );
 
 /**
- * @param isPosted whether a text was stored as a message after all; throws where that can't be told, and then it stays
+ * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
  * @param take puts the texts into the composer; answers whether they are on disk now
  */
 export async function takeLeftWords(
   owner: string,
-  isPosted: (id: MessageId) => Promise<boolean>,
+  isPosted: (id: MessageId) => Promise<Result<boolean, unknown>>,
   take: (words: readonly Words[]) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
   const empty = async (place: string): Promise<void> => {
     const lost: Words[] = [];
     for (const words of wordsAt(place)) {
-      if (!(await isPosted(words.id))) lost.push(words);
+      const posted = await isPosted(words.id);
+      if (!posted.ok) return;
+      if (!posted.value) lost.push(words);
     }
     if (lost.length === 0 || (await take(lost))) localStorage.removeItem(place);
   };
@@ -42,9 +45,20 @@ export function joined(draft: string, { text, over }: Pick<Words, "text" | "over
 async function onceNobodyLives(place: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!("locks" in navigator)) return work();
   const tab = place.slice(place.lastIndexOf(".") + 1);
-  await navigator.locks.request(lockOf(tab), { signal }, work).catch((error: unknown) => {
+  await navigator.locks.request(PLACES + tab, { signal }, work).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
+}
+
+/** Where other tabs kept theirs, dead or alive. */
+function otherPlaces(owner: string): readonly string[] {
+  try {
+    return Object.keys(localStorage).filter(
+      (place) => place.startsWith(`${PLACES}${owner}.`) && !place.endsWith(`.${TAB}`),
+    );
+  } catch {
+    return [];
+  }
 }
 
 function wordsAt(place: string): readonly Words[] {

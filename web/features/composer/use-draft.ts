@@ -1,9 +1,11 @@
 // The text of a composer, kept on the device while one types, and following the stored draft while nobody types here.
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Failure } from "#protocol/errors.ts";
 import type { MessageId } from "#protocol/ids.ts";
+import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
 import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
-import { holdWords, letGo, otherPlaces, wordsHeld } from "./last-words.ts";
+import { holdWords, letGo, wordsHeld } from "./last-words.ts";
 
 /** While one types it is stored this often; ms. */
 const STORE_EVERY_MS = 250;
@@ -12,11 +14,10 @@ export interface DraftStore {
   /** Whose words these are, and where. */
   readonly owner: string;
   readonly view: View<Loaded<string>>;
-  /** Resolves to whether it is on disk. */
-  readonly store: (text: string) => Promise<boolean>;
+  /** Resolves when it is on disk. */
+  readonly store: (text: string) => Promise<Result<void, Failure>>;
   readonly newId: () => MessageId;
-  /** Throws where it can't be told. */
-  readonly isPosted: (id: MessageId) => Promise<boolean>;
+  readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
 }
 
 export interface Draft {
@@ -81,10 +82,10 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     waiting.current = undefined;
     sync.current = wrote(sync.current, latest.current);
     const [kept, id] = [latest.current, writing.current];
-    const isStored = await outside.current.store(kept);
+    const { ok } = await outside.current.store(kept);
     // Also when this composer has gone meanwhile.
-    if (isStored && id !== null && kept === latest.current) letGo(owner, id);
-    return isStored;
+    if (ok && id !== null && kept === latest.current) letGo(owner, id);
+    return ok;
   }, [owner]);
 
   /** Before its time, because one leaves. */
@@ -124,7 +125,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       else show(next.text);
       if (hasAsked) return;
       hasAsked = true;
-      if (otherPlaces(owner).length > 0) void comeBack();
+      void comeBack();
     }
     follow();
     const stop = view.subscribe(follow);

@@ -17,12 +17,11 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
-import { later } from "../../ui/later.tsx";
+import { later, laterCode } from "../../ui/later.tsx";
 import { beside } from "../../ui/strings-beside.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
-import { moveByKey } from "./keys.ts";
 import {
   arrived,
   countNewAfter,
@@ -38,7 +37,8 @@ import { Row } from "./Row.tsx";
 import { scrollIntent } from "./scroll-intent.ts";
 import styles from "./Timeline.module.css";
 
-/** For the ear alone: it may come behind what is seen. */
+/** For keys and ear alone: they may come behind what is seen. */
+const useMoveByKey = laterCode(async () => (await import("./keys.ts")).moveByKey);
 const Announcer = later(async () => (await import("./Announcer.tsx")).Announcer);
 const NotHere = later(async () => (await import("./NotHere.tsx")).NotHere);
 
@@ -91,6 +91,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   /** The message that a link led to, until it stands in the middle; a person's own scrolling ends that. */
   const reaching = useRef<MessageId | null>(null);
   const [intent] = useState(scrollIntent);
+  const moveByKey = useMoveByKey(true);
   const box = useRef("");
   /** Told once, so that marking unread isn't undone by looking on. */
   const lastSeen = useRef(0);
@@ -211,7 +212,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
       event.target.tagName === "ARTICLE"
     ) {
       jump();
-    } else moveByKey(event);
+    } else moveByKey?.(event);
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {

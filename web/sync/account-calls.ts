@@ -6,14 +6,18 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
+import { LOADING } from "../store/later-view.ts";
+import { unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
-export interface CallsDeps extends Pick<AccountDeps, "ports" | "waitingCount" | "leave"> {
+export interface CallsDeps extends Pick<AccountDeps, "ports" | "waitingCount" | "leave" | "store"> {
   /** Where the edge's calls are. */
   readonly api: () => string;
   readonly index: Index;
   readonly session: View<SessionSnapshot>;
   readonly refresh: Account["refresh"];
+  /** So that they let go of the person's store. */
+  readonly tellTabs: () => void;
   /** Nobody is signed in any more. */
   readonly gone: () => void;
 }
@@ -45,11 +49,24 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const answer = await edge.signOut();
       // A session that is over already needs no ending.
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
-      const removes = queue !== "keep";
-      await index.leave(databaseOf(known), removes);
-      await deps.leave(removes);
+      const keeps = queue === "keep";
+      await index.leave(databaseOf(known), !keeps);
+      deps.tellTabs();
+      await deps.leave(keeps ? "strips" : "removes");
       deps.gone();
       return ok(undefined);
+    },
+    unsent: () => {
+      const store = deps.store();
+      return store === null ? LOADING : unsentView(store, deps.ports.report);
+    },
+    exportUnsent: async () => {
+      const [store, known] = [deps.store(), session.snapshot()];
+      if (store === null || known.state === "nobody") return [];
+      const lines: string[] = [];
+      const about = { at: deps.ports.now(), person: known.person.email, build: "" };
+      for await (const line of unsentLines(store, about)) lines.push(line);
+      return lines;
     },
     createWorkspace: async (form) => thenRefresh(await edge.createWorkspace(form)),
     invitation: edge.invitation,

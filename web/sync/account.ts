@@ -7,9 +7,12 @@ import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
-import type { Bus } from "../store/store.ts";
+import { laterView, LOADING } from "../store/later-view.ts";
+import type { Bus, Store } from "../store/store.ts";
 import type { Account } from "./client.ts";
 import type { AccountCalls } from "./account-calls.ts";
+import type { Loaded } from "../store/view.ts";
+import type { Unsent } from "./unsent.ts";
 import type { Ports } from "./ports.ts";
 
 export interface AccountDeps {
@@ -22,7 +25,9 @@ export interface AccountDeps {
   readonly enter: (session: KnownSession) => Promise<void>;
   /** How many ops wait, and what becomes of the person's store. */
   readonly waitingCount: () => Promise<number>;
-  readonly leave: (removes: boolean) => Promise<void>;
+  readonly leave: (what?: "removes" | "strips") => Promise<void>;
+  /** Of the person who is here. */
+  readonly store: () => Store | null;
   /** The session is on again: links may open. */
   readonly resumed: () => void;
 }
@@ -59,7 +64,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   /** All of it needs the network, so its code comes when it is first called; a failure to load is tried again. */
   const calls = (): Promise<AccountCalls> => {
     loading ??= import("./account-calls.ts").then(({ accountCalls }) =>
-      accountCalls({ ...deps, api: () => configuration().api, session, refresh, gone }),
+      accountCalls({ ...deps, api: () => configuration().api, session, refresh, tellTabs, gone }),
     );
     return loading.catch((error: unknown) => {
       loading = null;
@@ -105,7 +110,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     if (newest !== null) config.set(newest);
     if (last === null) {
       // Nothing of theirs is sent or shown in any tab from now on.
-      await deps.leave(false);
+      await deps.leave();
       session.set({ state: "nobody" });
       return;
     }
@@ -118,9 +123,11 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     if (isOurs && index.kind === "disk") void reload().catch(ports.report);
   });
 
+  const tellTabs = (): void => bus.send({ type: "session" });
+
   const gone = (): void => {
     session.set({ state: "nobody" });
-    bus.send({ type: "session" });
+    tellTabs();
   };
 
   const account: Account = {
@@ -129,6 +136,8 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     signUp: async (form) => (await calls()).signUp(form),
     signIn: async (form) => (await calls()).signIn(form),
     signOut: async (queue) => (await calls()).signOut(queue),
+    unsent: () => laterView<Loaded<Unsent>>(LOADING, async () => (await calls()).unsent()),
+    exportUnsent: async () => (await calls()).exportUnsent(),
     createWorkspace: async (form) => (await calls()).createWorkspace(form),
     invitation: async (code) => (await calls()).invitation(code),
     join: async (code) => (await calls()).join(code),

@@ -1,7 +1,7 @@
 // Several tabs of one profile, and several people of one.
 import { describe, expect, it } from "vitest";
 import { GENERAL } from "../test/sim/world.ts";
-import { heldOps } from "../test/sim/verdict.ts";
+import { heldMessages, heldOps } from "../test/sim/verdict.ts";
 import { drain, GENERAL_ROOM, items, MARA, must, OLGA, scene, textsIn, watch } from "../test/sim/scene.ts";
 
 describe("several tabs", () => {
@@ -60,6 +60,53 @@ describe("signing out", () => {
     expect(names.map(({ name }) => name)).toEqual(["causeway"]);
     expect([olga, second].map(({ client }) => client.open("team"))).toEqual([null, null]);
     expect(olga.client.update.snapshot()).toEqual({ isReady: false, isNeeded: false });
+    await world.close();
+  });
+});
+
+describe("signing out with a queue", () => {
+  it("kept, it stays on the device without anything one could read, and goes when the person is back", async () => {
+    const { world, olga, device } = await scene();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "delivered")));
+    await drain(world, olga);
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "kept")));
+    device.line.restore();
+    must(await world.during(olga.client.account.signOut("keep")));
+    expect(olga.client.account.session.snapshot()).toEqual({ state: "nobody" });
+    expect(await world.during(heldMessages(device, GENERAL_ROOM))).toEqual([]);
+    expect(await world.during(heldOps(device))).toMatchObject([{ op: "message.post", args: { text: "kept" } }]);
+
+    must(await world.during(olga.client.account.refresh()));
+    const workspace = olga.client.open("team");
+    if (workspace === null) throw new Error("olga has no workspace");
+    workspace.outbox.subscribe(() => undefined);
+    workspace.commands.look(GENERAL);
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).length === 2);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["delivered", "kept"]);
+    await world.close();
+  });
+});
+
+describe("what isn't delivered", () => {
+  it("is counted over all workspaces as it goes, and can be taken away as lines", async () => {
+    const { world, olga, device } = await scene();
+    const unsent = olga.client.account.unsent();
+    unsent.subscribe(() => undefined);
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "one")));
+    must(await world.during(olga.workspace.commands.post(GENERAL, "two")));
+    await world.until("counted", () => JSON.stringify(unsent.snapshot()).includes('"waitingCount":2'));
+    const lines = (await world.during(olga.client.account.exportUnsent())).map((line) => JSON.parse(line) as object);
+    expect(lines).toMatchObject([
+      { kind: "causeway-device", person: "olga@team.example" },
+      { kind: "op", op: "message.post", args: { text: "one" } },
+      { kind: "op", op: "message.post", args: { text: "two" } },
+    ]);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("through", () => JSON.stringify(unsent.snapshot()).includes('"waitingCount":0'));
+    must(await world.during(olga.client.account.signOut("none")));
     await world.close();
   });
 });

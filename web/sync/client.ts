@@ -20,6 +20,7 @@ import type {
   WorkspaceSnapshot,
 } from "../store/snapshots.ts";
 import type { Loaded, View } from "../store/view.ts";
+import type { Unsent } from "./unsent.ts";
 import type { Search } from "./search/search.ts";
 
 /** Sign-in and what lies outside a workspace. All of it needs the network; a failure says so and keeps what was typed. */
@@ -31,6 +32,10 @@ export interface Account {
   readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<void, Failure>>;
   /** Takes this person's replica off the device. With a queue it needs to be told what becomes of it. */
   readonly signOut: (queue: "none" | "keep" | "discard") => Promise<Result<void, Failure>>;
+  /** What isn't delivered yet, of all workspaces. A new view each time. */
+  readonly unsent: () => View<Loaded<Unsent>>;
+  /** The same as lines of NDJSON, to be kept elsewhere. */
+  readonly exportUnsent: () => Promise<readonly string[]>;
   readonly createWorkspace: (form: {
     readonly name: string;
     readonly setupCode?: string;

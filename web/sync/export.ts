@@ -22,9 +22,14 @@ const PARTS: readonly (readonly [table: TableName, kind: string])[] = [
 ];
 
 /** Each line ends in a line feed. `kind` says what the rest of a line is: that record as it is stored. */
-export async function* exportLines(source: ExportSource, about: ExportAbout): AsyncGenerator<string> {
+export async function* exportLines(
+  source: ExportSource,
+  about: ExportAbout,
+  tables: readonly TableName[] = PARTS.map(([table]) => table),
+): AsyncGenerator<string> {
   yield line({ kind: "causeway-device", version: EXPORT_VERSION, ...about });
   for (const [table, kind] of PARTS) {
+    if (!tables.includes(table)) continue;
     for await (const rows of source.rows(table)) {
       for (const row of rows) yield line({ kind, ...(row as object) });
     }

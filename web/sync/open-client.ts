@@ -60,7 +60,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const enterAs = async (session: KnownSession): Promise<void> => {
     const name = databaseOf(session);
     if (here?.name === name) return;
-    await leave(false);
+    await leave();
     const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
     const opening: { tab: Tab | null } = { tab: null };
@@ -85,15 +85,16 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     here = { name, store, tab, workspaces: new Map() };
   };
 
-  const leave = async (removes: boolean): Promise<void> => {
+  const leave = async (what?: "removes" | "strips"): Promise<void> => {
     const gone = here;
     here = null;
     if (gone === null) return;
     for (const workspace of gone.workspaces.values()) workspace.close();
     await gone.tab.close();
     gone.store.close();
-    if (removes && index.kind === "disk" && ports.indexedDB !== null)
-      await removePersonDatabase(ports.indexedDB, gone.name);
+    if (index.kind !== "disk" || ports.indexedDB === null) return;
+    if (what === "removes") await removePersonDatabase(ports.indexedDB, gone.name);
+    if (what === "strips") await (await import("../store/strip.ts")).stripPerson(ports.indexedDB, gone.name);
   };
 
   const opened: OpenAccount = openAccount({
@@ -107,6 +108,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       return (await here.store.read(["outbox"], readOutbox)).filter(isCounted).length;
     },
     leave,
+    store: () => here?.store ?? null,
     resumed: () => here?.tab.send({ type: "signed-in" }),
   });
 
@@ -151,7 +153,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     close: async () => {
       await entering;
       isClosed = true;
-      await leave(false);
+      await leave();
       bus.close();
       index.close();
     },

@@ -41,6 +41,14 @@ const english = {
     toSignUpAct: "Create an account",
   },
 
+  otherPerson: {
+    title: "Sign in as someone else?",
+    text: (name: string, count: number) =>
+      `${plural(count, { one: "# change", other: "# changes" })} of ${name} on this device ${count === 1 ? "hasn't" : "haven't"} been delivered. Kept, they are sent when ${name} signs in here again, and never under another name.`,
+    keep: "Keep them and sign in",
+    discard: "Discard them and sign in",
+  },
+
   signUp: {
     title: "Create your account",
     act: "Create account",

@@ -62,9 +62,21 @@ const english = {
     text: "This device's copy of your channels is removed. It comes back when you sign in again.",
     queueTitle: (count: number) =>
       plural(count, { one: "# change hasn't been delivered", other: "# changes haven't been delivered" }),
-    queueText: "Keep them here for when you sign in again as the same person, or discard them for good.",
+    queueText:
+      "Deliver them first, keep them on this device for when you sign in again as the same person, or discard them for good.",
+    refused: (count: number) =>
+      plural(count, {
+        one: "# of them needs your attention: it can't be delivered as it is.",
+        other: "# of them need your attention: they can't be delivered as they are.",
+      }),
+    deliver: "Deliver, then sign out",
     keep: "Keep and sign out",
     discard: "Discard and sign out",
+    export: "Save a copy",
+    exportName: (day: string) => `causeway-unsent-${day}.ndjson`,
+    delivering: (done: number, total: number) =>
+      `Delivered ${done} of ${total}. You're signed out when all is through.`,
+    waitsForNetwork: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",
     act: "Sign out",
   },
 

@@ -1,5 +1,5 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
-import { useState, type ReactElement } from "react";
+import { useEffect, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -8,19 +8,27 @@ import { FormFault } from "../../ui/FormFault.tsx";
 import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { WELCOME } from "../paths.ts";
+import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useClient, usePlace, useView } from "../services.ts";
 
 type State =
   | { readonly name: "asking" }
+  /** Until nothing waits any more; `total` waited when it began. */
+  | { readonly name: "delivering"; readonly total: number }
   | { readonly name: "busy" }
   | { readonly name: "failed"; readonly failure: Failure };
 
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();
-  const outbox = useView(usePlace().client.outbox);
+  const { client } = usePlace();
+  const [view] = useState(() => account.unsent());
+  const unsent = useView(view);
+  const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
-  const count = outbox.state === "ready" ? outbox.value.items.length : 0;
+  const { waitingCount, refusedCount } = unsent.state === "ready" ? unsent.value : { waitingCount: 0, refusedCount: 0 };
+  const count = waitingCount + refusedCount;
   const { signOut: says } = s;
+  const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
 
   async function leave(queue: "none" | "keep" | "discard"): Promise<void> {
     setState({ name: "busy" });
@@ -29,28 +37,62 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     else setState({ name: "failed", failure: result.error });
   }
 
-  const busy = state.name === "busy";
+  // What was refused on the way is asked about again.
+  useEffect(() => {
+    if (!isThrough) return;
+    if (refusedCount === 0) void leave("none");
+    else setState({ name: "asking" });
+    // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
+  }, [isThrough]);
+
+  function deliver(): void {
+    setState({ name: "delivering", total: waitingCount });
+    client.commands.reconnect();
+  }
+
+  if (state.name === "delivering") {
+    const isLive = connection.state === "live" || connection.state === "catching-up";
+    return (
+      <Dialog title={says.title} onClose={onClose}>
+        <p role="status">{says.delivering(Math.max(0, state.total - waitingCount), state.total)}</p>
+        <progress aria-label={says.deliver} max={state.total} value={Math.max(0, state.total - waitingCount)} />
+        {!isLive && <p>{says.waitsForNetwork}</p>}
+        <DialogActions>
+          <Button onClick={onClose}>{t.cancel}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+
+  const busy = state.name === "busy" || unsent.state === "loading";
   return (
     <Dialog title={says.title} onClose={onClose}>
       <p>{says.text}</p>
       {count > 0 && (
         <p>
-          <strong>{says.queueTitle(count)}.</strong> {says.queueText}
+          <strong>{says.queueTitle(count)}.</strong> {says.queueText} {refusedCount > 0 && says.refused(refusedCount)}
         </p>
       )}
       <FormFault>{state.name === "failed" ? state.failure.detail : null}</FormFault>
       <DialogActions>
         <Button onClick={onClose}>{t.cancel}</Button>
-        {count > 0 ? (
+        {count > 0 && (
           <>
+            <SaveUnsent />
             <Button look="danger" busy={busy} onClick={() => void leave("discard")}>
               {says.discard}
             </Button>
-            <Button look="primary" busy={busy} onClick={() => void leave("keep")}>
+            <Button look={waitingCount > 0 ? "plain" : "primary"} busy={busy} onClick={() => void leave("keep")}>
               {says.keep}
             </Button>
           </>
-        ) : (
+        )}
+        {waitingCount > 0 && (
+          <Button look="primary" busy={busy} onClick={deliver}>
+            {says.deliver}
+          </Button>
+        )}
+        {count === 0 && (
           <Button look="primary" busy={busy} onClick={() => void leave("none")}>
             {says.act}
           </Button>

@@ -1,0 +1,35 @@
+// What stays of a person who signed out and asked to keep what isn't delivered: that, and nothing they could read.
+import { putLeader } from "./meta.ts";
+import { channelRoom, workspaceRoom } from "./rooms.ts";
+import { dropSearchIndex } from "./index-database.ts";
+import { openStore } from "./open-store.ts";
+import type { Bus, Store } from "./store.ts";
+import { prefix } from "./tx.ts";
+
+/** Nobody is left to tell. */
+const NOBODY: Bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+
+export async function stripPerson(factory: IDBFactory, name: string): Promise<void> {
+  const store = await openStore(factory, name, NOBODY, () => undefined);
+  await stripStore(store).finally(store.close);
+  await dropSearchIndex(factory, name);
+}
+
+/** Outbox, drafts and devices stay, so that what waits goes by the same numbers when they are back. */
+async function stripStore(store: Store): Promise<void> {
+  const tables = ["rooms", "entities", "messages", "heads", "meta"] as const;
+  await store.write({ tables, durability: "strict" }, async (tx) => {
+    // Whatever another tab still has on its way is written no more.
+    putLeader(tx, "");
+    for (const { name } of await tx.all("rooms")) {
+      tx.remove("rooms", name);
+      tx.remove("messages", prefix(name));
+      tx.remove("entities", prefix(name));
+    }
+    for (const { workspace, channel } of await tx.all("heads")) {
+      tx.remove("heads", [workspace, channel]);
+      tx.remove("messages", prefix(channelRoom(workspace, channel)));
+      tx.remove("entities", prefix(workspaceRoom(workspace)));
+    }
+  });
+}

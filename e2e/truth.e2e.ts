@@ -390,6 +390,41 @@ test("a channel whose history never came says that, and why; it never looks empt
   await message(bo.page, "Something was said here").waitFor();
 });
 
+test("[AU3] the session's end is said without a flicker; reading goes on and the outbox waits", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bo = await live(team, 1);
+  await say(bo.page, "Before the end");
+  await isDelivered(bo.page, "Before the end");
+  await team.people[1]!.post("/api/auth/sign-out", {});
+  await eventually(() => connectionState(bo.page), 30_000).toBe("signed-out");
+  const states = await watchStates(bo.page);
+  await bo.page.evaluate(() => dispatchEvent(new Event("focus")));
+  await say(bo.page, "Waits for me");
+  await isQueued(bo.page, "Waits for me");
+  await eventually(() => connection(bo.page).first().innerText()).toBe("Sign in again, 1 waiting");
+  await message(bo.page, "Before the end").waitFor();
+  await bo.page.evaluate(() => dispatchEvent(new Event("focus")));
+  await inspect(bo.page, "truth-signed-out");
+  expect(await states()).toEqual(["signed-out"]);
+});
+
+test("[AU6] a misconfigured endpoint is shown with its detail, and asked again", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.context.route("**/api/rooms/auth", (route) =>
+    route.fulfill({ status: 404, json: { message: "no route" } }),
+  );
+  await ana.go(channelPath(team));
+  await eventually(() => connection(ana.page).first().innerText()).toBe("Offline: sign-in is misconfigured");
+  await connection(ana.page).first().getByRole("link").click();
+  await ana.page.getByText("The authorisation endpoint is misconfigured: it answered 404.").waitFor();
+  await ana.page.getByText(/^Next try in \d+ seconds?$/).waitFor();
+  await inspect(ana.page, "truth-misconfigured");
+  await ana.context.unroute("**/api/rooms/auth");
+  await ana.page.getByRole("button", { name: "Try now" }).click();
+  await ana.page.getByText("Live", { exact: true }).waitFor();
+});
+
 async function edit(page: Page, before: string, after: string): Promise<void> {
   await act(page, before, "Edit");
   await page.getByRole("textbox", { name: "Edit message" }).fill(after);

@@ -15,6 +15,7 @@ import { watchForInstallOffer } from "./ui/install.ts";
 import { later } from "./ui/later.tsx";
 
 const FIRST_SCREEN_WITHIN_MS = 2_000;
+const OPENS_WITHIN_MS = 10_000;
 
 applyAppearance();
 watchForInstallOffer();
@@ -36,7 +37,10 @@ const show = (content: ReactNode): void =>
     </StrictMode>,
   );
 const ports = browserPorts(firstScreen.promise, () => show(<CannotOpen reason="blocked" />));
-openClient(ports).then(
+// A database that doesn't answer must not leave an empty page; should it still come, it is shown.
+const slow = setTimeout(() => show(<CannotOpen reason={new DOMException("", "TimeoutError")} />), OPENS_WITHIN_MS);
+const opening = openClient(ports).finally(() => clearTimeout(slow));
+opening.then(
   (client) =>
     show(
       <ClientContext value={client}>

@@ -29,12 +29,40 @@ export function CannotOpen({ reason }: { readonly reason: unknown }): ReactEleme
             {why === "failed" ? r.failed.again : r.reload}
           </Button>
           <Export />
+          {why === "unknown" && <StartAfresh />}
         </div>
       }
     >
-      {text}
+      {whatToDo(reason) ?? text}
     </EmptyState>
   );
+}
+
+/** What is known of the fault, where it says more than that there is one. */
+function whatToDo(reason: unknown): string | null {
+  const name = reason instanceof Error ? reason.name : "";
+  if (name === "QuotaExceededError") return r.unknown.full;
+  return name === "TimeoutError" ? r.unknown.silent : null;
+}
+
+/** The last way out, for a database that stays broken. Told to twice. */
+function StartAfresh(): ReactElement {
+  const [isSure, setSure] = useState(false);
+  if (!isSure) return <Button onClick={() => setSure(true)}>{r.afresh.act}</Button>;
+  return (
+    <>
+      <p role="alert">{r.afresh.text}</p>
+      <Button look="danger" onClick={() => void startAfresh()}>
+        {r.afresh.sure}
+      </Button>
+    </>
+  );
+}
+
+async function startAfresh(): Promise<void> {
+  const { removeDevice } = await import("./remove-device.ts");
+  await removeDevice();
+  location.reload();
 }
 
 /** Into the newest build: the one that is kept here would open the same way again. */

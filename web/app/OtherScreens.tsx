@@ -1,8 +1,19 @@
 // Every screen outside a workspace: getting in, one's settings, the sync status, and what isn't there.
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { usePath } from "../features/navigation.tsx";
-import { APPEARANCE, readAddress, readJoinPath, SETUP, SIGN_IN, SIGN_UP, STATUS, WELCOME } from "../features/paths.ts";
+import {
+  APPEARANCE,
+  OFFLINE,
+  readAddress,
+  readJoinPath,
+  SETUP,
+  SIGN_IN,
+  SIGN_UP,
+  STATUS,
+  WELCOME,
+} from "../features/paths.ts";
 import { PlaceContext, useClient, useView } from "../features/services.ts";
+import { NotLoaded } from "../features/NotLoaded.tsx";
 import { Appearance } from "../features/settings/Appearance.tsx";
 import { Join } from "../features/sign-in/Join.tsx";
 import { Setup } from "../features/sign-in/Setup.tsx";
@@ -10,9 +21,12 @@ import { SignIn } from "../features/sign-in/SignIn.tsx";
 import { SignUp } from "../features/sign-in/SignUp.tsx";
 import { Welcome } from "../features/sign-in/Welcome.tsx";
 import { Status } from "../features/status/Status.tsx";
+import { later } from "../ui/later.tsx";
 import { lastWorkspace } from "./last-place.ts";
 import { NotFound } from "./NotFound.tsx";
 import { NoWorkspace } from "./NoWorkspace.tsx";
+
+const Offline = later(async () => (await import("../features/settings/Offline.tsx")).Offline, NotLoaded);
 
 export function OtherScreens(): ReactElement {
   const path = usePath();
@@ -29,24 +43,30 @@ export function OtherScreens(): ReactElement {
       return <SignUp />;
     case APPEARANCE:
       return <Appearance />;
+    case OFFLINE:
+      return (
+        <OfLastWorkspace>
+          <Offline />
+        </OfLastWorkspace>
+      );
     case STATUS:
-      return <LastStatus />;
+      return (
+        <OfLastWorkspace>
+          <Status />
+        </OfLastWorkspace>
+      );
     default:
       return readAddress(path) === null ? <NotFound /> : <NoWorkspace />;
   }
 }
 
-/** The sync status is a workspace's: the one on screen before, else the first. */
-function LastStatus(): ReactElement {
+/** What is a workspace's, though its address names none: of the one on screen before, else the first. */
+function OfLastWorkspace({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useClient();
   const session = useView(client.account.session);
   const workspaces = session.state === "nobody" ? [] : session.workspaces;
   const slug = lastWorkspace() ?? workspaces[0]?.slug ?? "";
   const opened = session.state === "nobody" ? null : client.open(slug);
   if (opened === null) return <NoWorkspace />;
-  return (
-    <PlaceContext value={{ slug, client: opened }}>
-      <Status />
-    </PlaceContext>
-  );
+  return <PlaceContext value={{ slug, client: opened }}>{children}</PlaceContext>;
 }

@@ -1,13 +1,20 @@
 // This build can't go on: its code is gone, its database is a newer one's, or a room has moved on. Said in words, and done
 // by itself where nobody is in the middle of anything; never again and again.
 import { useEffect, type ReactElement } from "react";
-import { useClient } from "../features/services.ts";
+import { useClient, useView } from "../features/services.ts";
+import { StorageNotice } from "../features/settings/StorageNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
 import { holdsText, holdsUnkeptText } from "./unkept-text.ts";
 import styles from "./UpdateBar.module.css";
 
 export function UpdateBar(): ReactElement {
+  const { isNeeded, notice } = useView(useClient().update);
+  // Whoever can't go on needn't know of the disk as well.
+  return isNeeded || notice === null ? <Outdated /> : <StorageNotice notice={notice} />;
+}
+
+function Outdated(): ReactElement {
   const { applyUpdate } = useClient();
 
   useEffect(() => {

@@ -55,7 +55,7 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
   // With all that is on disk: the composer too, unless the directory still has to come.
   useEffect(onShown, [onShown]);
 
-  const { isNeeded } = useView(useClient().update);
+  const { isNeeded, notice } = useView(useClient().update);
   const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
 
   return (
@@ -76,7 +76,7 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
           </ErrorBoundary>
         </main>
       )}
-      {isNeeded && <UpdateBar />}
+      {(isNeeded || notice !== null) && <UpdateBar />}
     </div>
   );
 }

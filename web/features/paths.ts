@@ -5,6 +5,7 @@ export const SETUP = "/setup";
 export const SIGN_IN = "/sign-in";
 export const SIGN_UP = "/sign-up";
 export const APPEARANCE = "/me/appearance";
+export const OFFLINE = "/me/offline";
 export const STATUS = "/status";
 
 export function workspacePath(slug: string): string {

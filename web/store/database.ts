@@ -56,11 +56,34 @@ export async function deleteDatabase(factory: IDBFactory, name: string): Promise
   await settled(factory.deleteDatabase(name));
 }
 
-export function diskBackend(db: IDBDatabase): Backend {
+/** Whether the platform says that it keeps nothing for this page; anything else is a fault of what it keeps. */
+export function isBlocked(error: unknown): boolean {
+  return (
+    error instanceof DOMException && ["SecurityError", "InvalidStateError", "NotAllowedError"].includes(error.name)
+  );
+}
+
+/** @param reopened what takes the place of a database that was lost; null where nothing does */
+export function diskBackend(first: IDBDatabase, reopened: () => Promise<IDBDatabase> | null = () => null): Backend {
+  let db = first;
+  const begin = async (
+    tables: readonly TableName[],
+    mode: IDBTransactionMode,
+    options?: IDBTransactionOptions,
+  ): Promise<IDBTransaction> => {
+    try {
+      return db.transaction([...tables], mode, options);
+    } catch (error) {
+      const next = reopened();
+      if (next === null) throw error;
+      db = await next;
+      return db.transaction([...tables], mode, options);
+    }
+  };
   return {
     kind: "disk",
     read: async (tables, body) => {
-      const tx = db.transaction([...tables], "readonly");
+      const tx = await begin(tables, "readonly");
       const done = ended(tx);
       // A body that throws first must not leave an unhandled rejection behind.
       done.catch(() => undefined);
@@ -69,7 +92,7 @@ export function diskBackend(db: IDBDatabase): Backend {
       return value;
     },
     write: async (tables, durability, body) => {
-      const tx = db.transaction([...tables], "readwrite", { durability });
+      const tx = await begin(tables, "readwrite", { durability });
       const done = ended(tx);
       done.catch(() => undefined);
       try {

@@ -15,6 +15,8 @@ export interface Index {
   readonly putConfig: (config: Config) => Promise<void>;
   /** Nobody is signed in any more; `removes` also what is known of the person. */
   readonly leave: (name: string, removes: boolean) => Promise<void>;
+  /** The browser took it away since it was last used. */
+  readonly isLost: () => boolean;
   readonly close: () => void;
 }
 
@@ -28,11 +30,23 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 export async function openIndex(factory: IDBFactory): Promise<Index> {
-  const db = await openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
+  let isLost = false;
+  const open = (): Promise<IDBDatabase> =>
+    openDatabase(factory, NAME, MIGRATIONS, {
+      onClosed: (why) => {
+        isLost = why !== "upgraded-elsewhere";
+      },
+    });
+  let db = await open();
+  const begin = async (mode?: IDBTransactionMode): Promise<IDBTransaction> => {
+    if (isLost) db = await open();
+    isLost = false;
+    return db.transaction(["people", "meta"], mode, { durability: "strict" });
+  };
   return {
     kind: "disk",
     read: async () => {
-      const tx = db.transaction(["people", "meta"]);
+      const tx = await begin();
       const meta = tx.objectStore("meta");
       const config = settled(meta.get("config") as IDBRequest<Config | undefined>);
       const last = await settled(meta.get("last") as IDBRequest<string | undefined>);
@@ -42,22 +56,23 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       return { last: session ?? null, config: (await config) ?? null };
     },
     putSession: async (name, session) => {
-      const tx = db.transaction(["people", "meta"], "readwrite", { durability: "strict" });
+      const tx = await begin("readwrite");
       tx.objectStore("people").put(session, name);
       tx.objectStore("meta").put(name, "last");
       await ended(tx);
     },
     putConfig: async (config) => {
-      const tx = db.transaction("meta", "readwrite");
+      const tx = await begin("readwrite");
       tx.objectStore("meta").put(config, "config");
       await ended(tx);
     },
     leave: async (name, removes) => {
-      const tx = db.transaction(["people", "meta"], "readwrite", { durability: "strict" });
+      const tx = await begin("readwrite");
       tx.objectStore("meta").delete("last");
       if (removes) tx.objectStore("people").delete(name);
       await ended(tx);
     },
+    isLost: () => isLost,
     close: () => db.close(),
   };
 }

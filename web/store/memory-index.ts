@@ -17,6 +17,7 @@ export function memoryIndex(): Index {
     leave: async () => {
       last = null;
     },
+    isLost: () => false,
     close: () => undefined,
   };
 }

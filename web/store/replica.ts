@@ -33,6 +33,8 @@ export interface Replica extends Source {
   readonly confirmed: Lookup;
   /** With pending ops applied. */
   readonly get: Lookup;
+  /** All that the directory has confirmed. */
+  readonly entities: () => Iterable<Entity>;
   readonly list: <K extends Kind>(kind: K) => readonly Entities[K][];
   readonly overlay: () => Overlay;
   /** Reads all of it again: commits may have been missed while the tab was frozen. */
@@ -148,6 +150,7 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
         tx.all("drafts", prefix(workspace)),
       ]);
       for (const map of [rooms, entities, heads, drafts, ops]) map.clear();
+      answered.clear();
       outbox = laid = null;
       lists = new Map();
       for (const put of read[0]) take({ table: "rooms", put });
@@ -205,6 +208,7 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
     pendingOf,
     confirmed,
     get,
+    entities: () => entities.values(),
     list,
     overlay: overlaid,
     reload: load,

@@ -10,6 +10,7 @@
 import type { RoomName } from "#protocol/room-name.ts";
 import { FAR_BEHIND_REVS } from "#protocol/limits.ts";
 import { isFilled, type KeepDays } from "../store/keep.ts";
+import type { PauseReason } from "../store/readiness.ts";
 import type { RoomRecord } from "../store/schema.ts";
 
 export interface FillRoom {
@@ -82,24 +83,6 @@ export function askedNext(rooms: readonly FillRoom[], first: RoomName, now: numb
 
 /** What bytes cost on this line, as far as the browser tells. */
 export type Line = "free" | "saving" | "metered" | "slow";
-
-export type PauseReason =
-  /** No connection. */
-  | "offline"
-  /** The device is short of space. */
-  | "space"
-  /** As much is here as the person allows. */
-  | "cap"
-  /** Data saver, a metered or a slow line; "fill now" overrides them. */
-  | "saving"
-  | "metered"
-  | "slow"
-  /** A room asked to wait, or didn't answer. */
-  | "asked-to-wait"
-  /** Nobody has looked for a while. */
-  | "hidden"
-  /** Something else goes first for a moment: what is written, what was missed, whoever scrolls or types. */
-  | "busy";
 
 export interface Conditions {
   readonly isConnected: boolean;

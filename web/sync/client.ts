@@ -19,6 +19,8 @@ import type {
   WorkspaceRef,
   WorkspaceSnapshot,
 } from "../store/snapshots.ts";
+import type { Keep, KeepDays } from "../store/keep.ts";
+import type { ReadinessSnapshot } from "../store/readiness.ts";
 import type { Loaded, View } from "../store/view.ts";
 import type { Unsent } from "./unsent.ts";
 import type { Search } from "./search/search.ts";
@@ -71,10 +73,22 @@ export interface WorkspaceClient {
   /** Until when all was known to be up to date, epoch ms; null for never on this device. */
   readonly liveAt: View<number | null>;
   readonly status: View<StatusSnapshot>;
+  /** What of the workspace is on this device, and what is still on its way. */
+  readonly readiness: View<Loaded<ReadinessSnapshot>>;
   /** Over all that is held of the workspace; its worker starts with the first question. */
   readonly search: () => Promise<Search>;
   readonly commands: Commands;
 }
+
+export type KeepChange =
+  /** Of all channels that have no setting of their own. */
+  | { readonly do: "limit"; readonly to: Partial<Pick<Keep, "days" | "maxBytes">> }
+  /** Of one channel; undefined: as of the others. */
+  | { readonly do: "limit-channel"; readonly channel: ChannelId; readonly days: KeepDays | undefined }
+  /** Fills in the background whatever the line costs, until the app is opened anew. */
+  | { readonly do: "fill-now" }
+  /** Asks the browser never to clear this device's data by itself. */
+  | { readonly do: "protect" };
 
 /**
  * Everything one may do. Each writes the outbox in one transaction and resolves when that is on disk; the change shows
@@ -147,6 +161,9 @@ export interface Commands {
   /** Posts a refused text as a new message instead, elsewhere or where it was. */
   readonly moveTo: (op: OpId, channel: ChannelId) => Promise<Result<void, Failure>>;
 
+  /** What this device keeps; `false` where the browser was asked and said no. */
+  readonly keep: (change: KeepChange) => Promise<Result<boolean, Failure>>;
+
   readonly invite: (form: { readonly role?: Role }) => Promise<Result<InvitationCreated, Failure>>;
   /** Which channel is on screen; its link comes first. Null for none. */
   readonly look: (channel: ChannelId | null) => void;
@@ -161,9 +178,13 @@ export interface Seen {
   readonly text: string;
 }
 
+/** What a person must know of this device's storage: it keeps nothing, or its data was cleared while the app ran. */
+export type StorageNotice = "memory" | "wiped";
+
 export interface UpdateSnapshot {
   readonly isReady: boolean;
   readonly isNeeded: boolean;
+  readonly notice: StorageNotice | null;
 }
 
 export interface Client {

@@ -83,6 +83,7 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     retry: behind((commands) => commands.retry),
     discard: behind((commands) => commands.discard),
     moveTo: behind((commands) => commands.moveTo),
+    keep: behind((commands) => commands.keep),
     invite: behind((commands) => commands.invite),
     workOffline: behind((commands) => commands.workOffline),
     typing: (channel) => {

@@ -41,6 +41,9 @@ export interface Engine {
 const IN_USE_MS = 10 * 60_000;
 const REWORK_PAUSE_MS = 50;
 
+/** So long after the disk refused something nothing old is fetched. */
+const FULL_MS = 10 * 60_000;
+
 export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
   const tokens = createTokens(ports, deps.config, deps.me);
@@ -54,7 +57,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const states = new Map<WorkspaceId, ConnectionSnapshot["state"]>();
   let usedAt = ports.now();
   let isOnline = true;
-  let isFull = false;
+  let fullUntil = 0;
   /** When somebody last scrolled, typed or pressed anything; what fills in the background keeps still for it. */
   let inputAt = 0;
   let hiddenAt = ports.now();
@@ -86,7 +89,7 @@ export function startEngine(deps: EngineDeps): Engine {
         },
         present: (presence) => send({ type: "presence", presence }),
         deposed: deps.deposed,
-        isFull: () => isFull,
+        isFull: () => ports.now() < fullUntil,
         surroundings: () => ({ usedAt: inputAt, hiddenAt: isWatched() ? null : hiddenAt, line: line(), isForced }),
         unstored,
       },
@@ -98,8 +101,10 @@ export function startEngine(deps: EngineDeps): Engine {
 
   /** Out of space: older history makes way, for what was written goes first. Anything else is a bug. */
   const unstored = async (error: unknown): Promise<void> => {
+    // The database was taken away: what was under way comes again when another one stands in its place.
+    if (error instanceof DOMException && (error.name === "AbortError" || error.name === "InvalidStateError")) return;
     if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") return ports.report(error);
-    isFull = true;
+    fullUntil = ports.now() + FULL_MS;
     journal.note({ kind: "storage", what: "full" });
     try {
       // First what can be made again from what is here.

@@ -4,27 +4,14 @@ import type { UserId } from "#protocol/ids.ts";
 import { AUTH_ROOMS_MAX } from "#protocol/limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { daysFor, KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
+import type { FillStatus } from "../store/readiness.ts";
 import { NotLeader, type Store } from "../store/store.ts";
-import {
-  askedNext,
-  pauseOf,
-  planFill,
-  type Conditions,
-  type FillRoom,
-  type FillStep,
-  type PauseReason,
-} from "./backfill.ts";
+import { askedNext, pauseOf, planFill, type Conditions, type FillRoom, type FillStep } from "./backfill.ts";
 import type { Ports } from "./ports.ts";
 import { replicaStore } from "./replica-store.ts";
 import { roomReader, type Read } from "./room-http.ts";
 import type { Tokens } from "./tokens.ts";
 import { isAtCap, keepWithin, makeWay, spaceOf, type Space } from "./upkeep.ts";
-
-/** As all tabs hear it. */
-export type FillStatus =
-  | { readonly state: "done" }
-  | { readonly state: "filling" }
-  | { readonly state: "paused"; readonly why: PauseReason; readonly until: number | null };
 
 export interface FillerDeps {
   readonly store: Store;

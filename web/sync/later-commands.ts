@@ -4,6 +4,7 @@ import { channelCommands, type ChannelCommands } from "./channel-commands.ts";
 import type { Commands } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
 import { createEdge } from "./edge.ts";
+import { keepCommand } from "./keep-command.ts";
 import { messageCommands, type MessageCommands } from "./message-commands.ts";
 import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
 import { createSubmitter, type Submitter } from "./submit.ts";
@@ -15,7 +16,7 @@ export interface LaterDeps extends CommandDeps {
 export type LaterCommands = MessageCommands &
   ChannelCommands &
   OutboxCommands &
-  Pick<Commands, "invite" | "workOffline">;
+  Pick<Commands, "invite" | "keep" | "workOffline">;
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
   const later: LaterDeps = { ...deps, submitter: createSubmitter(deps) };
@@ -23,6 +24,7 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
     ...messageCommands(later),
     ...channelCommands(later),
     ...outboxCommands(later),
+    keep: keepCommand(later),
     workOffline: (on) => later.submitter.write("strict", async (tx) => putWorkOffline(tx, on), ["meta"]),
     invite: (form) => createEdge(deps.ports, () => deps.config().api).invite(deps.replica.workspace, form),
   };

@@ -1,7 +1,7 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
+import { isBlocked, type ClosedBecause } from "../store/database.ts";
 import { openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
-import type { ClosedBecause } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import { isCounted, readOutbox } from "../store/outbox.ts";
 import { cell } from "../store/source.ts";
@@ -48,8 +48,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const index = await indexOf(ports);
   const initial = await index.read();
   const bus = ports.openBus("causeway");
-  const update = cell<UpdateSnapshot>({ isReady: false, isNeeded: false });
-  const needsUpdate = (): void => update.set({ isReady: true, isNeeded: true });
+  const update = cell<UpdateSnapshot>({ isReady: false, isNeeded: false, notice: null });
+  const tell = (news: Partial<UpdateSnapshot>): void => update.set({ ...update.snapshot(), ...news });
+  const needsUpdate = (): void => tell({ isReady: true, isNeeded: true });
+  const recovery = (): Promise<typeof import("./recover.ts")> => import("./recover.ts");
   let entering: Promise<void> = Promise.resolve();
 
   const enter = (session: KnownSession): Promise<void> => {
@@ -64,14 +66,23 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
     const opening: { tab: Tab | null } = { tab: null };
+    let reopened: Promise<IDBDatabase> | null = null;
     const onClosed = (why: ClosedBecause): void => {
-      if (why !== "upgraded-elsewhere") return;
-      // A newer build took the database over: this one must not go on as if it could store, nor lead.
-      isTaken = true;
-      needsUpdate();
-      void opening.tab?.close();
+      if (why === "upgraded-elsewhere") {
+        // A newer build took the database over: this one must not go on as if it could store, nor lead.
+        isTaken = true;
+        needsUpdate();
+        void opening.tab?.close();
+      } else if (factory !== null && here?.name === name) {
+        const { workspaces } = here;
+        reopened = recovery().then(({ recover }) =>
+          recover({ factory, name, session, index, workspaces, tell, newId: ports.newId, onClosed }),
+        );
+        reopened.catch(() => undefined);
+      }
     };
-    const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked);
+    const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
+    if (store.kind === "memory") tell({ notice: "memory" });
     const tab = (opening.tab = openTab({
       ports,
       store,
@@ -115,9 +126,13 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   if (initial.last !== null) await enter(initial.last);
   ports.updates?.listen((news) => {
     if (news === "needed") needsUpdate();
-    else update.set({ ...update.snapshot(), isReady: true });
+    else tell({ isReady: true });
   });
   void Promise.resolve(ports.firstScreen).then(opened.account.refresh).catch(ports.report);
+  // Before it is needed: with the data, the cached code may go as well.
+  void Promise.resolve(ports.firstScreen)
+    .then(recovery)
+    .catch(() => undefined);
 
   return {
     account: opened.account,
@@ -165,7 +180,8 @@ async function indexOf(ports: Ports): Promise<Index> {
     try {
       return await openIndex(ports.indexedDB);
     } catch (error) {
-      if (error instanceof DOMException && error.name === "VersionError") throw error;
+      // As with a person's own: what is there and can't be read isn't passed over.
+      if (!isBlocked(error)) throw error;
     }
   }
   const { memoryIndex } = await import("../store/memory-index.ts");

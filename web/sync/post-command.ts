@@ -24,9 +24,9 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   const { store, replica, ports, writer } = deps;
 
   let hasAsked = false;
-  /** Once something was written here there is something to lose; the status page shows the browser's answer. */
+  /** Once something waits here that nobody else has, there is something to lose; the answer is shown on its page. */
   const askToKeep = (): void => {
-    if (hasAsked) return;
+    if (hasAsked || deps.tab.liveness(replica.workspace).connection().state === "live") return;
     hasAsked = true;
     void ports.storage?.persist?.().catch(ports.report);
   };

@@ -3,7 +3,7 @@ import type { Present } from "#protocol/frames/welcome.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot, RoomStatus } from "../store/snapshots.ts";
-import type { FillStatus } from "./filler.ts";
+import type { FillStatus } from "../store/readiness.ts";
 import type { Link } from "./link.ts";
 
 export interface WorkspaceStatus {

@@ -5,6 +5,7 @@ import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { channelView, channelsView } from "../store/channels-view.ts";
 import { laterTimeline } from "../store/later-timeline.ts";
 import { laterView, LOADING } from "../store/later-view.ts";
+import type { ReadinessSnapshot } from "../store/readiness.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxSnapshot, PinsSnapshot, Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
@@ -92,6 +93,9 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
       searching.catch(() => (searching = null));
       return searching;
     },
+    readiness: laterView<Loaded<ReadinessSnapshot>>(LOADING, async () =>
+      (await import("./readiness-view.ts")).readinessView(deps, replica),
+    ),
     commands,
   };
   tab.onReturned(() => void replica.reload().catch(ports.report));

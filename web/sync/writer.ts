@@ -25,11 +25,17 @@ export interface Writer {
   readonly append: (tx: WriteTx, room: RoomName, change: AnyOp, dueAt?: number) => Promise<void>;
 }
 
-export function createWriter(store: Store, ports: Pick<Ports, "now" | "newId" | "report">): Writer {
+export function createWriter(store: Store, ports: Pick<Ports, "now" | "newId" | "report" | "timers">): Writer {
   return {
     write: async (durability, body, tables = COMMAND_TABLES) => {
+      const commit = () => store.write({ tables, durability }, body);
       try {
-        return ok(await store.write({ tables, durability }, body));
+        return ok(
+          await commit().catch(async (error: unknown) => {
+            await (await import("./recover.ts")).makeWay(store, ports, error);
+            return commit();
+          }),
+        );
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
         if (error.name === "QuotaExceededError") return failing("storage_full");

@@ -17,7 +17,15 @@ const english = {
   },
   unknown: {
     title: "What is stored on this device can't be opened",
-    text: "Reload to try again. What is stored stays as it is.",
+    text: "Reload to try again. What is stored stays as it is, and what was sent is safe with the server.",
+    full: "This device is out of space, so the browser can't open what is stored. Free some space, then reload.",
+    silent:
+      "The browser doesn't answer when asked for what is stored. Close other tabs of Causeway or restart the browser, then reload.",
+  },
+  afresh: {
+    act: "Start afresh",
+    text: "This removes everything of Causeway from this browser, unsent messages too. Export it first.",
+    sure: "Remove and start afresh",
   },
   export: {
     act: "Export what is on this device",

@@ -9,7 +9,7 @@ import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf } from "../../ui/bytes.ts";
 import { ConnectionPart } from "./ConnectionPart.tsx";
 import { EventLog } from "./EventLog.tsx";
 import { reportOf } from "./report.ts";

@@ -1,0 +1,63 @@
+// Every channel one is in: what is here of it, and a limit of its own.
+import type { ReactElement } from "react";
+import type { ChannelReadiness, ReadinessSnapshot } from "../../store/readiness.ts";
+import { o } from "../../ui/strings-offline.ts";
+import { numberOf } from "../../ui/time.ts";
+import { usePlace } from "../services.ts";
+import { KEEP_DAYS, longDayOf } from "./days.ts";
+import styles from "./Offline.module.css";
+
+export function ChannelLimits({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactElement {
+  const usual = o.days(readiness.keep.days);
+  return (
+    <ul className={styles.channels} aria-label={o.channels}>
+      {readiness.channels.map((channel) => (
+        <li key={channel.id} className={styles.channel}>
+          <span className={styles.name}>#{channel.name}</span>
+          <span className={styles.muted}>{stateOf(channel)}</span>
+          <Limit channel={channel} usual={usual} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function stateOf({ messageCount, since, isWhole, isReady, toCome }: ChannelReadiness): string {
+  if (messageCount === 0 && !isReady) return o.none;
+  const parts = [`${numberOf(messageCount)} ${o.messages.toLowerCase()}`];
+  if (isWhole) parts.push(`${o.complete.toLowerCase()} ${o.whole}`);
+  else if (since !== null) parts.push(`${o.complete.toLowerCase()} ${longDayOf(since)}`);
+  if (toCome > 0) parts.push(o.toGo(toCome));
+  return parts.join(", ");
+}
+
+interface LimitProps {
+  readonly channel: ChannelReadiness;
+  readonly usual: string;
+}
+
+function Limit({ channel, usual }: LimitProps): ReactElement {
+  const { commands } = usePlace().client;
+  const { ownDays } = channel;
+
+  function choose(value: string): void {
+    const days = value === "usual" ? undefined : value === "null" ? null : Number(value);
+    void commands.keep({ do: "limit-channel", channel: channel.id, days });
+  }
+
+  return (
+    <select
+      className={styles.select}
+      aria-label={o.limitOf(channel.name)}
+      value={ownDays === undefined ? "usual" : String(ownDays)}
+      onChange={({ target }) => choose(target.value)}
+    >
+      <option value="usual">{o.asOthers(usual)}</option>
+      {KEEP_DAYS.map((days) => (
+        <option key={String(days)} value={String(days)}>
+          {o.days(days)}
+        </option>
+      ))}
+    </select>
+  );
+}

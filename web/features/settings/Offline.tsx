@@ -1,0 +1,120 @@
+// What of the workspace is on this device, in words; what is on its way; and how much the person wants to keep.
+import { useState, type ReactElement, type ReactNode } from "react";
+import type { ReadinessSnapshot } from "../../store/readiness.ts";
+import { Button } from "../../ui/Button.tsx";
+import { bytesOf } from "../../ui/bytes.ts";
+import { o } from "../../ui/strings-offline.ts";
+import { Screen } from "../Screen.tsx";
+import { usePlace, useView } from "../services.ts";
+import { ChannelLimits } from "./ChannelLimits.tsx";
+import { longDayOf } from "./days.ts";
+import { KeepSettings } from "./KeepSettings.tsx";
+import styles from "./Offline.module.css";
+
+export function Offline(): ReactElement {
+  const { client } = usePlace();
+  const readiness = useView(client.readiness);
+  return (
+    <Screen title={o.title} hasBack>
+      {readiness.state === "loading" ? (
+        <p className={styles.muted}>{o.loading}</p>
+      ) : (
+        <div className={styles.parts}>
+          <Part title={o.held}>
+            <Held readiness={readiness.value} />
+          </Part>
+          <Part title={o.keep}>
+            <KeepSettings keep={readiness.value.keep} />
+          </Part>
+          {readiness.value.storage.kind === "disk" && (
+            <Part title={o.protect}>
+              <Protection isPersistent={readiness.value.storage.isPersistent} />
+            </Part>
+          )}
+          <Part title={o.channels}>
+            <ChannelLimits readiness={readiness.value} />
+          </Part>
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className={styles.part}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The sentence, and below it what the background is about. */
+function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactElement {
+  const { client } = usePlace();
+  const { channels, readyCount, toCome, filling, storage } = readiness;
+  const isLeft = readyCount < channels.length;
+  if (storage.kind === "memory") return <p>{o.memory}</p>;
+  return (
+    <>
+      <p className={styles.sentence}>{sentenceOf(readiness)}</p>
+      {/* Said when it changes, but not with every page that comes. */}
+      <p role="status" className={styles.muted}>
+        {filling.state === "paused" && isLeft
+          ? o.paused[filling.why]
+          : isLeft
+            ? o.filling(readyCount, channels.length, toCome)
+            : o.done}
+      </p>
+      {filling.state === "paused" && isLeft && (
+        <p className={styles.muted}>{o.left(readyCount, channels.length, toCome)}</p>
+      )}
+      {filling.state === "paused" && isLeft && mayInsist.has(filling.why) && (
+        <Button onClick={() => void client.commands.keep({ do: "fill-now" })}>{o.fillNow}</Button>
+      )}
+      {isLeft && (
+        <progress
+          className={styles.progress}
+          aria-label={o.held}
+          max={readiness.messageCount + toCome}
+          value={readiness.messageCount}
+        />
+      )}
+    </>
+  );
+}
+
+const mayInsist: ReadonlySet<string> = new Set(["saving", "metered", "slow", "hidden"]);
+
+/** "12 channels, 48,312 messages, 86 MB on this device, complete since 12 March 2023; storage protected." */
+export function sentenceOf({ channels, messageCount, heldBytes, completeSince, storage }: ReadinessSnapshot): string {
+  if (messageCount === 0) return o.nothing;
+  const held = o.sentence({
+    channels: channels.length,
+    messages: messageCount,
+    size: bytesOf(Math.max(heldBytes, storage.usedBytes ?? 0)),
+    since: completeSince === null ? null : longDayOf(completeSince),
+  });
+  const { isPersistent } = storage;
+  const protection = o.protection[isPersistent === null ? "unknown" : isPersistent ? "yes" : "no"];
+  return `${held}${protection === null ? "" : `; ${protection}`}.`;
+}
+
+function Protection({ isPersistent }: { readonly isPersistent: boolean | null }): ReactElement {
+  const { client } = usePlace();
+  const [isRefused, setRefused] = useState(false);
+
+  async function ask(): Promise<void> {
+    const answer = await client.commands.keep({ do: "protect" });
+    setRefused(!answer.ok || !answer.value);
+  }
+
+  if (isPersistent === true) return <p className={styles.muted}>{o.protected}</p>;
+  return (
+    <>
+      <p className={styles.muted}>{isPersistent === null ? o.unknown : o.unprotected}</p>
+      <Button onClick={() => void ask()}>{o.ask}</Button>
+      {isRefused && <p role="status">{o.refused}</p>}
+    </>
+  );
+}

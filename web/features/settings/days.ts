@@ -1,0 +1,10 @@
+// Days as a sentence names them.
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "long" });
+
+/** 12 March 2023 */
+export function longDayOf(at: number): string {
+  return longDay.format(at);
+}
+
+/** The choices, from all to least. */
+export const KEEP_DAYS = [null, 365, 90, 30, 0] as const;

@@ -1,0 +1,107 @@
+// The browser took the database away while the app runs: site data cleared, or another page deleted it. What was sent is
+// with the rooms and comes again; what wasn't is in this tab's memory and nowhere else, so it is stored anew before
+// anything else happens. Loaded right behind the first screen: with the data, the cached code may be gone as well.
+import type { RoomName } from "#protocol/room-name.ts";
+import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
+import type { Index, KnownSession } from "../store/index-database.ts";
+import type { Store } from "../store/store.ts";
+import type { UpdateSnapshot } from "./client.ts";
+import { makeRoom } from "./make-room.ts";
+import type { Ports } from "./ports.ts";
+import type { Replica } from "../store/replica.ts";
+import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
+import { MIGRATIONS, type DeviceRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
+
+export interface Loss {
+  readonly factory: IDBFactory;
+  /** Of the person's database. */
+  readonly name: string;
+  readonly session: KnownSession;
+  readonly index: Index;
+  /** What this tab has open. */
+  readonly workspaces: ReadonlyMap<unknown, { readonly replica: Replica }>;
+  readonly tell: (news: Partial<UpdateSnapshot>) => void;
+  readonly newId: () => string;
+  readonly onClosed: DatabaseEvents["onClosed"];
+}
+
+/** The browser closes one database after the other; a moment later it is clear which are gone. */
+const SETTLES_WITHIN_MS = 100;
+const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts"];
+
+/** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
+export async function recover(loss: Loss): Promise<IDBDatabase> {
+  const { index, name } = loss;
+  await new Promise((resolve) => setTimeout(resolve, SETTLES_WITHIN_MS));
+  const isLost = index.isLost();
+  const { last } = await index.read();
+  if (last === null && !isLost) throw new DOMException("signed out", "InvalidStateError");
+  if (last === null) await index.putSession(name, loss.session);
+  const db = await openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
+  const replicas = [...loss.workspaces.values()].map(({ replica }) => replica);
+  for (const replica of replicas) {
+    if (await restore(db, replica, loss.newId)) loss.tell({ notice: "wiped" });
+  }
+  // Once what waits for this database goes on.
+  setTimeout(() => void Promise.all(replicas.map((replica) => replica.reload())).catch(() => undefined));
+  return db;
+}
+
+/** Answers whether it was needed: another tab may have been quicker, or the data may still be there. */
+async function restore(db: IDBDatabase, replica: Replica, newId: () => string): Promise<boolean> {
+  const tx = db.transaction([...RESTORED], "readwrite", { durability: "strict" });
+  const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
+  const done = ended(tx);
+  const directory = workspaceRoom(replica.workspace);
+  if ((await settled(table("rooms").count(directory))) > 0) {
+    await done;
+    return false;
+  }
+  const { generation, ...room } = replica.rooms.get(directory) ?? emptyRoom(directory);
+  table("rooms").put({ ...room, generation });
+  for (const entity of replica.entities()) table("entities").put({ room: directory, generation, entity });
+  for (const head of replica.heads.values()) table("heads").put(head);
+  for (const draft of replica.drafts.values()) table("drafts").put(draft);
+  const { ops, devices } = renumbered(replica.outbox(), newId);
+  for (const op of ops) table("outbox").add(op);
+  for (const device of devices) table("devices").put(device);
+  await done;
+  return true;
+}
+
+/**
+ * In the order written, without their places. What had a number keeps having one, for it may have been delivered and is
+ * not to be changed any more; but of a device of its own, since how far the old one had come went with the data ([OP4]).
+ */
+export function renumbered(
+  outbox: readonly OutboxRecord[],
+  newId: () => string,
+): { readonly ops: readonly Omit<OutboxRecord, "place">[]; readonly devices: readonly DeviceRecord[] } {
+  const devices = new Map<RoomName, DeviceRecord>();
+  const numbers = new Map<OutboxRecord, number>();
+  const numbered = outbox.filter(({ n }) => n !== undefined).toSorted((one, other) => (one.n ?? 0) - (other.n ?? 0));
+  for (const op of numbered) {
+    const device = devices.get(op.room) ?? { room: op.room, device: newId() as DeviceRecord["device"], next: 1 };
+    numbers.set(op, device.next);
+    devices.set(op.room, { ...device, next: device.next + 1 });
+  }
+  const ops = outbox.map((op): Omit<OutboxRecord, "place"> => {
+    const { place: _place, ...rest } = op;
+    const n = numbers.get(op);
+    return n === undefined ? rest : { ...rest, n };
+  });
+  return { ops, devices: [...devices.values()] };
+}
+
+/** History gives way to what is written, and a database that was lost to the one in its place; then it may be tried again. */
+export async function makeWay(store: Store, { timers }: Pick<Ports, "timers">, error: unknown): Promise<void> {
+  const { name } = error as Error;
+  if (name === "AbortError" || name === "InvalidStateError") {
+    // A moment later it is known whether another one takes its place.
+    return new Promise((resolve) => timers.set(resolve, REOPENS_WITHIN_MS));
+  }
+  const isFreed = name === "QuotaExceededError" && (await makeRoom(store));
+  if (!isFreed) throw error;
+}
+
+const REOPENS_WITHIN_MS = 300;

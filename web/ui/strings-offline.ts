@@ -1,0 +1,85 @@
+// What is said of this device's storage, in English: it loads with the page and the notices. Like strings.ts, for other
+// languages.
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("en");
+
+/** Beside each other where one knows it. */
+interface Held {
+  readonly channels: number;
+  readonly messages: number;
+  readonly size: string | null;
+  readonly since: string | null;
+}
+
+const english = {
+  title: "Offline and storage",
+  held: "On this device",
+  loading: "Looking at what is here.",
+  nothing: "Nothing is on this device yet.",
+  /** "12 channels, 48,312 messages, 86 MB on this device, complete since 12 March 2023" */
+  sentence: ({ channels, messages, size, since }: Held) =>
+    [
+      plural(channels, { one: "# channel", other: "# channels" }),
+      plural(messages, { one: "# message", other: "# messages" }),
+      `${size === null ? "" : `${size} `}on this device`.trim(),
+      ...(since === null ? [] : [`complete since ${since}`]),
+    ].join(", "),
+  protection: { yes: "storage protected", no: "storage not protected", unknown: null } as Readonly<
+    Record<"yes" | "no" | "unknown", string | null>
+  >,
+  done: "All that you keep is here. It can be read without a network.",
+  filling: (done: number, of: number, left: number) =>
+    `Filling: ${done} of ${plural(of, { one: "# channel", other: "# channels" })}, about ${plural(left, { one: "# message", other: "# messages" })} to go.`,
+  paused: {
+    offline: "Paused: no connection. It goes on by itself.",
+    space: "Paused: this device is short of space. What you write goes first. Keep less below, or free some space.",
+    cap: "Paused: as much is here as you allow. Allow more below to keep more.",
+    saving: "Paused: data saver is on.",
+    metered: "Paused: metered connection.",
+    slow: "Paused: the connection is slow.",
+    "asked-to-wait": "Paused: the server asked to wait. It goes on by itself.",
+    hidden: "Paused while nobody is looking.",
+    busy: "",
+  },
+  left: (done: number, of: number, left: number) =>
+    `${done} of ${plural(of, { one: "# channel is", other: "# channels are" })} here; about ${plural(left, { one: "# message", other: "# messages" })} to go.`,
+  fillNow: "Fill now",
+
+  keep: "How much to keep",
+  keepText: "Older messages leave this device, never the room. What you haven't sent always stays.",
+  days: (days: number | null) =>
+    days === null ? "Everything" : days === 0 ? "The newest only" : days === 365 ? "One year" : `${days} days`,
+  history: "History",
+  cap: "All channels together",
+  anySize: "As much as the browser gives",
+  upTo: (size: string) => `Up to ${size}`,
+
+  protect: "Protection",
+  protected: "The browser has agreed not to clear this storage by itself.",
+  unprotected:
+    "When space runs out, the browser may clear this storage, and with it what you haven't sent. Ask it not to.",
+  unknown: "This browser doesn't say whether it may clear this storage.",
+  ask: "Ask the browser to protect this storage",
+  refused: "The browser said no for now. Installing Causeway, or using it more often, usually changes its mind.",
+
+  channels: "Channels",
+  channel: "Channel",
+  messages: "Messages",
+  complete: "Complete since",
+  limit: "Keep",
+  whole: "the beginning",
+  none: "Not here yet",
+  toGo: (left: number) => plural(left, { one: "about # to go", other: "about # to go" }),
+  asOthers: (days: string) => `As above (${days.toLowerCase()})`,
+  limitOf: (channel: string) => `Keep of #${channel}`,
+
+  notice: "Storage",
+  memory: "This browser keeps nothing (private mode?). What isn't delivered is lost when you close it.",
+  wiped:
+    "This browser's data for Causeway was cleared. What you hadn't sent was still in this tab and is stored again; messages come back from the server.",
+  moreAbout: "More",
+  dismiss: "Dismiss",
+};
+
+export const o: typeof english = english;

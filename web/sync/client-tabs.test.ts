@@ -59,7 +59,7 @@ describe("signing out", () => {
     const names = await world.during(device.databases.databases());
     expect(names.map(({ name }) => name)).toEqual(["causeway"]);
     expect([olga, second].map(({ client }) => client.open("team"))).toEqual([null, null]);
-    expect(olga.client.update.snapshot()).toEqual({ isReady: false, isNeeded: false });
+    expect(olga.client.update.snapshot()).toEqual({ isReady: false, isNeeded: false, notice: null });
     await world.close();
   });
 });

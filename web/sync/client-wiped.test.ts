@@ -1,0 +1,70 @@
+// The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
+import { describe, expect, it } from "vitest";
+import type { OutboxRecord } from "../store/schema.ts";
+import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn } from "../test/sim/scene.ts";
+import { GENERAL } from "../test/sim/world.ts";
+import { renumbered } from "./recover.ts";
+
+describe("a database that is deleted while the app runs", () => {
+  it("[OP4] loses nothing that waits, keeps its order, and doubles nothing", async () => {
+    const { world, olga, device } = await scene();
+    device.line.cut();
+    for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
+    void olga.workspace.commands.setDraft(GENERAL, "half a thought");
+    await world.pass(100);
+    const known = (await device.databases.databases()).find(({ name }) => name?.startsWith("causeway/"));
+    await world.during(
+      new Promise<void>((resolve, reject) => {
+        const request = device.databases.deleteDatabase(known?.name ?? "");
+        request.addEventListener("success", () => resolve());
+        request.addEventListener("error", () => reject(new Error("not deleted")));
+      }),
+    );
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    await world.until("shown", () => items(olga).length === 2);
+    const draft = olga.workspace.draft(GENERAL).snapshot();
+    expect(draft).toEqual({ state: "ready", value: "half a thought" });
+    must(await world.during(olga.workspace.commands.post(GENERAL, "three")));
+    expect(items(olga).map(({ change }) => (change.op === "message.post" ? change.args.text : change.op))).toEqual([
+      "one",
+      "two",
+      "three",
+    ]);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("live", () => isLive(olga));
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "three"]);
+    await world.close();
+  });
+
+  it("[OP4] [OP10] what had a number keeps having one, of a device of its own", () => {
+    const op = (place: number, room: string, n?: number): OutboxRecord =>
+      ({
+        place,
+        version: 1,
+        id: `op${place}`,
+        room,
+        at: 1,
+        op: "message.delete",
+        args: { id: "m" },
+        ...(n === undefined ? {} : { n }),
+      }) as OutboxRecord;
+    let made = 0;
+    const { ops, devices } = renumbered(
+      [op(3, "a", 8), op(4, "b"), op(5, "a", 7), op(6, "a"), op(7, "b", 2)],
+      () => `device${++made}`,
+    );
+    expect(ops.map(({ id, n }) => [id, n])).toEqual([
+      ["op3", 2],
+      ["op4", undefined],
+      ["op5", 1],
+      ["op6", undefined],
+      ["op7", 1],
+    ]);
+    expect(devices.map(({ room, next }) => [room, next])).toEqual([
+      ["b", 2],
+      ["a", 3],
+    ]);
+  });
+});

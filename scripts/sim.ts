@@ -110,6 +110,7 @@ async function all(
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
       const { outcome } = await ask(child, { seed, control, isLoud: false, shrinks: false });
       outcomes.push(outcome);
+      if (outcomes.length % 100 === 0) say(`${outcomes.length} of ${seeds.length}`);
       each(outcome);
     }
     child.kill();

@@ -24,11 +24,11 @@ export async function putEntity(tx: WriteTx, room: RoomName, generation: number,
   return true;
 }
 
-/** After a reset is through: what it did not bring is no more. */
-export async function sweepEntities(tx: WriteTx, room: RoomName, generation: number): Promise<void> {
-  for (const record of await readEntities(tx, room)) {
-    if (record.generation < generation) removeEntity(tx, record);
-  }
+/** After a reset is through: what it did not bring is no more. Answers what that was. */
+export async function sweepEntities(tx: WriteTx, room: RoomName, generation: number): Promise<Entity[]> {
+  const swept = (await readEntities(tx, room)).filter((record) => record.generation < generation);
+  for (const record of swept) removeEntity(tx, record);
+  return swept.map(({ entity }) => entity);
 }
 
 export function removeEntity(tx: WriteTx, { room, entity }: EntityRecord): void {

@@ -128,11 +128,11 @@ describe("a draft whose channel goes out of sight", () => {
     const channel = must(await world.during(createChannel({ name: "secret", access: "private", members: [MARA] })));
     await drain(world, olga);
     await world.until("seen", () => row(mara, "secret") !== undefined);
-    mara.workspace.commands.setDraft(channel, "half a sent");
+    void mara.workspace.commands.setDraft(channel, "half a sent");
     await world.until("drafted", () => row(mara, "secret")?.hasDraft === true);
     await world.pass(20_000, 500);
     device.line.cut();
-    mara.workspace.commands.setDraft(channel, "half a sentence");
+    void mara.workspace.commands.setDraft(channel, "half a sentence");
     await world.until("drafted on", () =>
       JSON.stringify(mara.workspace.draft(channel).snapshot()).includes("sentence"),
     );
@@ -144,7 +144,7 @@ describe("a draft whose channel goes out of sight", () => {
     await world.until("gone", () => row(mara, "secret") === undefined);
     await world.pass(20_000, 500);
     expect(drafts(mara)).toMatchObject([{ channel, text: "half a sentence", why: "gone" }]);
-    mara.workspace.commands.setDraft(channel, "");
+    void mara.workspace.commands.setDraft(channel, "");
     await world.until("thrown away", () => drafts(mara).length === 0);
     await world.pass(20_000, 500);
     expect(drafts(mara)).toEqual([]);

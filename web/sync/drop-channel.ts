@@ -16,7 +16,10 @@ export async function dropChannel(tx: WriteTx, workspace: WorkspaceId, channel: 
     const { entity } = record;
     const isOfIt =
       (entity.kind === "channel" && entity.id === channel) ||
-      (entity.kind === "membership" && entity.channel === channel && !entity.deleted);
+      // My own end of it stays, as the last word; what others left would be out of date when I come back.
+      (entity.kind === "membership" &&
+        entity.channel === channel &&
+        !(entity.deleted === true && entity.gone === true));
     if (isOfIt) removeEntity(tx, record);
   }
   await closeRoom(tx, channelRoom(workspace, channel), failure("forbidden"));

@@ -128,7 +128,9 @@ export async function storeEntities(tx: WriteTx, arrival: Arrival): Promise<void
     const isNews = await putEntity(tx, room.name, room.generation, entity);
     if (isNews && isOutOfSight(entity, arrival.me)) await dropChannel(tx, ref.workspace, entity.channel);
   }
-  if (arrival.sweeps === true) await sweepEntities(tx, room.name, room.generation);
+  const swept = arrival.sweeps === true ? await sweepEntities(tx, room.name, room.generation) : [];
+  // A reset brings no tombstones: what it left out is out of sight, and so are the messages in it.
+  for (const { kind, id } of swept) if (kind === "channel") await dropChannel(tx, ref.workspace, id);
   tx.put("rooms", room);
 }
 

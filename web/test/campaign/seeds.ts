@@ -12,4 +12,6 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   [61, "a snapshot at the very cursor left older messages unchecked for ever, and asked without end"],
   [92, "a bump that came late set its author's read position back to their own post"],
   [119, "a refused message sent again to a channel out of sight waited for ever instead of saying why"],
+  [243, "what a reset left out of sight kept its messages on the device"],
+  [355, "a channel out of sight left behind who had gone from it, and brought that back out of date"],
 ];

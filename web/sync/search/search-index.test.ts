@@ -161,6 +161,16 @@ test("words as typed come before longer ones, words side by side before words ap
   ]);
 });
 
+test("a question after every message doesn't leave a segment for each", () => {
+  const index = new SearchIndex();
+  for (let seq = 1; seq <= 500; seq += 1) {
+    index.put({ room: ROOMS[0]!, seq, rev: 1, at: seq, author: USERS[0]!, facts: 0, text: "crane" });
+    index.flush();
+  }
+  expect(index.parts().length).toBeLessThan(40);
+  expect(index.extent(isAny).count).toBe(500);
+});
+
 test("only the rooms that are searched count", () => {
   const index = new SearchIndex();
   ROOMS.forEach((room, at) =>

@@ -37,6 +37,8 @@ export interface Asked {
 
 /** Messages that wait to become a segment; a question makes one of them at once. */
 const FRESH_MAX = 2_048;
+/** With more of them a question is slowed by their number. */
+const PARTS_MAX = 32;
 /** A segment takes in those that are at least this share of it. */
 const MERGE_FROM = 1 / 2;
 
@@ -98,6 +100,8 @@ export class SearchIndex {
     const docs = [...this.#fresh.values()];
     this.#fresh.clear();
     this.#parts.push({ segment: buildSegment(docs), alive: allBits(docs.length), key: null });
+    // While much is said and asked by turns, each question makes one of a few messages.
+    if (this.#parts.length > PARTS_MAX) this.tidy();
   }
 
   /** One merge, where one is due. Answers whether it was: there may be another. */

@@ -180,6 +180,7 @@ export default defineConfig({
       "web/test/vitest.config.ts",
       "party/test/vitest.config.ts",
       "e2e/vitest.restart.config.ts",
+      "e2e/vitest.faults.config.ts",
       "e2e/vitest.config.ts",
     ],
   },

@@ -2,11 +2,12 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, expect, inject, test } from "vitest";
 import { composer, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { shellIsKept } from "./journeys/network.ts";
-import { channelPath } from "./journeys/rooms.ts";
+import { plugIn, shellIsKept } from "./journeys/network.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
 import { makeTeam } from "./rig/people.ts";
 
@@ -63,18 +64,7 @@ test("a new build waits until one says so, in all tabs, and what was being writt
       ),
     );
 
-  const entry = deployAnotherBuild();
-  for (const path of ["/sw.js", "/", `/assets/${entry}.js`]) {
-    await eventually(async () => {
-      const answer = await fetch(new URL(path, stage.app.url), { headers: { accept: "*/*, text/html" } });
-      return answer.ok && (path.includes(entry) || (await answer.text()).includes(entry));
-    }).toBe(true);
-  }
-  await ana.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await eventually(
-    () => ana.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null),
-    30_000,
-  ).toBe("installed");
+  await deployTo(ana.page);
   await ana.page.getByTitle("Update ready").waitFor();
   expect(await marks()).toEqual(["not reloaded", "not reloaded"]);
   await composer(ana.page).fill("Half written during the update");
@@ -95,6 +85,56 @@ test("a new build waits until one says so, in all tabs, and what was being writt
   await say(ana.page, "And it still opens offline");
   await isQueued(ana.page, "And it still opens offline");
 });
+
+test("row 13, an update taken while the outbox is full and the line is cut: no reload loop, and all of it goes, once and in order", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await shellIsKept(ana.page);
+  await ana.page.reload();
+  await isLive(ana.page);
+  const tabs = [ana.page, await ana.tab(channelPath(team))];
+  const loads = tabs.map((tab) => {
+    const seen = { count: 0 };
+    tab.on("load", () => (seen.count += 1));
+    return seen;
+  });
+  await deployTo(ana.page);
+  // Its answers are swallowed: some of what is sent now is stored in the room, and nobody here knows.
+  ana.proxy.swallowDown();
+  const texts = Array.from({ length: 12 }, (_, at) => `Waits for the update ${at}`);
+  for (const text of texts.slice(0, 6)) await say(ana.page, text);
+  ana.proxy.cut();
+  for (const text of texts.slice(6)) await say(ana.page, text);
+  await isQueued(ana.page, texts.at(-1)!);
+  await ana.page.getByRole("button", { name: /^Account of/ }).click();
+  await ana.page.getByRole("menuitem", { name: "Update and reload" }).click();
+  await eventually(() => loads.every(({ count }) => count > 0), 30_000).toBe(true);
+  for (const tab of tabs) await message(tab, texts.at(-1)!).waitFor();
+  await plugIn(ana);
+  for (const tab of tabs) await isDelivered(tab, texts.at(-1)!, 45_000);
+  // Because it was asked to, and at most once more by itself.
+  expect(Math.max(...loads.map(({ count }) => count))).toBeLessThanOrEqual(2);
+  const standing = (await lineOf(team).history(team.general)).flatMap((each) => (each.deleted ? [] : [each.text]));
+  expect(standing.filter((text) => text.startsWith("Waits"))).toEqual(texts);
+});
+
+/** Deploys another build and waits until this page's worker has it, waiting. */
+async function deployTo(page: Page): Promise<void> {
+  const entry = deployAnotherBuild();
+  for (const path of ["/sw.js", "/", `/assets/${entry}.js`]) {
+    await eventually(async () => {
+      const answer = await fetch(new URL(path, stage.app.url), { headers: { accept: "*/*, text/html" } });
+      return answer.ok && (path.includes(entry) || (await answer.text()).includes(entry));
+    }).toBe(true);
+  }
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await eventually(
+    () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null),
+    30_000,
+  ).toBe("installed");
+}
 
 /**
  * Another build over the one that is served, as a deploy does it: the entry has another name, everything that names it

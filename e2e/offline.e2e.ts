@@ -63,7 +63,7 @@ test("with the plug pulled the composer takes messages at once, and a reload ope
   expect(texts.slice(-2)).toEqual(["Written in the dark", "Also in the dark"]);
 });
 
-test("what was done offline survives closing the browser, starts cold without a network, and arrives once and in order", async () => {
+test("row 18, a cold start offline: what was done survives closing the browser, starts cold without a network, and arrives once and in order", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const bo = await stage.desk({ person: team.people[1]! });
   const profile = stage.rig.profile();
@@ -138,7 +138,7 @@ const PORTALS: readonly (readonly [string, RequestListener])[] = [
   ],
 ];
 
-test("[AU2] a captive portal is no network: never a sign-out, never data", async () => {
+test("[AU2] row 17, a captive portal is no network: never a sign-out, never data", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await stage.desk({ person: team.people[0]! });
   await ana.go(channelPath(team));

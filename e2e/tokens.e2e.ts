@@ -70,7 +70,7 @@ test("[AU9] a token is renewed over the open connection before it runs out", asy
   expect(wire.closedCount).toBe(0);
 });
 
-test("[AU8] a token that ran out while the plug was pulled is replaced before connecting, and the outbox goes out whole", async () => {
+test("[AU8] row 7, a token that ran out while the plug was pulled is replaced before connecting, and the outbox goes out whole", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await stage.desk({ person: team.people[0]! });
   await ana.page.clock.install();

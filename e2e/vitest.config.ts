@@ -6,10 +6,10 @@ export default defineProject({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     name: "browser",
-    include: ["e2e/**/*.e2e.ts"],
+    include: ["e2e/*.e2e.ts"],
     globalSetup: ["e2e/rig/setup.ts"],
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 150_000,
     hookTimeout: 90_000,
   },
 });

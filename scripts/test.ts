@@ -39,7 +39,8 @@ const steps: readonly Step[] = [
   { name: "unit", isStatic: false, run: () => vitest("unit") },
   { name: "rooms", isStatic: false, run: () => vitest("rooms") },
   { name: "restart", isStatic: false, run: () => vitest("restart") },
-  { name: "browser", isStatic: false, run: browser },
+  { name: "browser", isStatic: false, run: () => browser("browser") },
+  { name: "faults", isStatic: false, run: () => browser("faults") },
 ];
 
 /** A command whose exit code is the result; its output is shown when it fails, or when it is a report. */
@@ -99,7 +100,7 @@ function countOf(report: string | undefined, code: number): Count {
   };
 }
 
-async function browser(): Promise<Count> {
+async function browser(project: string): Promise<Count> {
   if (!findChromium()) await installChromium();
   if (!findChromium()) {
     console.log(
@@ -107,7 +108,7 @@ async function browser(): Promise<Count> {
     );
     return FAILED;
   }
-  return vitest("browser");
+  return vitest(project);
 }
 
 /** On Debian as root, as in a fresh container, the machine's own package manager has it. */

@@ -114,5 +114,10 @@ async function watch(context: BrowserContext): Promise<Window> {
 /** Chromium itself writes these for every request that fails, which is what a test of a bad network wants. */
 function isNetworkNoise(text: string): boolean {
   if (text.includes("the server responded with a status of 500")) return false;
-  return text.startsWith("Failed to load resource") || text.startsWith("WebSocket connection to");
+  const kinds = [
+    "Failed to load resource",
+    "WebSocket connection to",
+    "An unknown error occurred when fetching the script",
+  ];
+  return kinds.some((kind) => text.startsWith(kind));
 }

@@ -7,7 +7,7 @@ function failOnce(): never {
 }
 
 describe("a write that fails", () => {
-  it("[RV6] neither acks nor shows, and the same op sent again is done once", async () => {
+  it("[RV6] row 22 of the fault matrix: neither acks nor shows, and the same op sent again is done once", async () => {
     const team = await Team.make();
     const mara = await team.enter(await team.invite("mara"));
     const olga = await team.enter(OLGA);

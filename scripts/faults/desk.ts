@@ -14,7 +14,7 @@ export const OPEN_WITHIN_MS = 30_000;
 const TAKEN_WITHIN_MS = 10_000;
 const RESTORED_WITHIN_MS = 1_500;
 /** High enough that a whole episode is on the screen at once. */
-const VIEWPORT = { width: 700, height: 2_000 };
+const VIEWPORT = { width: 700, height: 2_800 };
 
 export interface DeskOptions {
   readonly person: Person;

@@ -35,6 +35,19 @@ export async function typeAll({ composer, texts, withinMs }: Burst): Promise<str
   return refused;
 }
 
+/** Types each text and presses Enter in one go: nothing else of the page runs between the two. */
+export async function enterAtOnce({ composer, texts }: Pick<Burst, "composer" | "texts">): Promise<void> {
+  for (const text of texts) {
+    const area = document.querySelector<HTMLTextAreaElement>(`textarea#${composer}`);
+    area?.focus();
+    area?.select();
+    document.execCommand("insertText", false, text);
+    await Promise.resolve();
+    area?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    await Promise.resolve();
+  }
+}
+
 /** Puts the caret where one types. Answers whether there is such a place. */
 export function focusOn(composer: string): boolean {
   const area = document.querySelector<HTMLTextAreaElement>(`textarea#${composer}`);
@@ -89,10 +102,11 @@ export interface Tail {
   readonly withinMs: number;
 }
 
-/** Waits until the screen ends as the room does. */
+/** Waits until the screen ends as the room does, scrolled there if it doesn't stand there by itself. */
 export async function whenAlike({ after, places, withinMs }: Tail): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   const wanted = places.join("\n");
+  const scrollsFrom = performance.now() + 1_000;
   for (;;) {
     const lines = [...document.querySelectorAll<HTMLElement>("[role=log] article")].flatMap(({ dataset }) =>
       dataset["seq"] !== undefined && Number(dataset["seq"]) <= after
@@ -100,6 +114,9 @@ export async function whenAlike({ after, places, withinMs }: Tail): Promise<bool
         : [`${dataset["seq"]} ${dataset["messageId"]} ${dataset["delivery"]}`],
     );
     if (lines.join("\n") === wanted) return true;
+    // Who read further up, or opened at what was unread, sees the end by scrolling to it.
+    const log = document.querySelector("[role=log]");
+    if (log !== null && performance.now() > scrollsFrom) log.scrollTop = log.scrollHeight;
     if (performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 60));
   }

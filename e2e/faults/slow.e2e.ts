@@ -1,0 +1,35 @@
+/** Row 16 of the fault matrix, with the patience that the app has outside of tests: the line answers after four seconds. */
+import { expect, test } from "vitest";
+import { composer, connectionState, isDelivered, isLive, message, tall } from "../journeys/channel.ts";
+import { shellIsKept } from "../journeys/network.ts";
+import { setStage } from "../journeys/stage.ts";
+import { Scene } from "./scene.ts";
+
+const stage = setStage();
+
+test("row 16, 50 kbit/s and 2 s each way: what is on the device can be read and written to before the line has answered", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, bo } = scene;
+  await scene.say(bo.page, "On the device already");
+  await message(ana.page, "On the device already").waitFor();
+  await scene.say(ana.page, "Mine too");
+  await isDelivered(ana.page, "Mine too");
+  await shellIsKept(ana.page);
+  // Once more with the worker in charge, so that all of it is kept.
+  await ana.page.reload();
+  await isLive(ana.page);
+
+  ana.proxy.cut();
+  ana.proxy.slow({ kbps: 50, ms: 2_000 });
+  await ana.page.reload({ waitUntil: "commit" });
+  await message(ana.page, "On the device already").waitFor();
+  await composer(ana.page).waitFor();
+  expect(await connectionState(ana.page)).not.toBe("live");
+  await tall(ana.page);
+  await scene.say(ana.page, "Written before the line answered");
+  await scene.isWaiting(ana.page, "Written before the line answered");
+  await scene.say(bo.page, "Comes over the slow line");
+  await isDelivered(ana.page, "Written before the line answered", 60_000);
+  await message(ana.page, "Comes over the slow line").waitFor({ timeout: 60_000 });
+  await scene.endsWell();
+});

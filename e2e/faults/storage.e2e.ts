@@ -1,0 +1,96 @@
+/**
+ * Row 12 of the fault matrix, as far as storage faults are built: a database that is wiped, or newer than the code.
+ * Rows 11 and 12 under an open page (quota, wiped or broken while one writes) come with what the app does about them.
+ */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
+import { shellIsKept } from "../journeys/network.ts";
+import { setStage } from "../journeys/stage.ts";
+import { HASTY, Scene } from "./scene.ts";
+
+const stage = setStage(HASTY);
+
+test("row 12, everything wiped between two visits: the channel comes back whole, and writing goes on", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, bo, path } = scene;
+  for (const at of [1, 2, 3]) await scene.say([ana, bo][at % 2]!.page, `Before the wipe ${at}`);
+  await Promise.all([isDelivered(ana.page, "Before the wipe 3"), isDelivered(bo.page, "Before the wipe 3")]);
+  const beside = await besideTheApp(scene);
+  await ana.page.close();
+  const session = await ana.context.newCDPSession(beside);
+  const storageTypes = "indexeddb,local_storage,service_workers,cache_storage";
+  await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes });
+  await scene.say(bo.page, "While nothing was there");
+  const again = await ana.tab(path);
+  await tall(again);
+  await isLive(again);
+  await message(again, "Before the wipe 1").waitFor();
+  await scene.say(again, "After the wipe", "Ana");
+  await scene.endsWell([again, bo.page]);
+});
+
+test("row 12, a database newer than the code: it says so, leaves it alone, and what waits in it waits on", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, path } = scene;
+  await shellIsKept(ana.page);
+  ana.proxy.cut();
+  await scene.say(ana.page, "Queued before the newer build");
+  await isQueued(ana.page, "Queued before the newer build");
+  const beside = await besideTheApp(scene);
+  const version = await raiseVersion(beside);
+  ana.proxy.up();
+  await ana.page.goto(new URL(path, ana.proxy.url).href);
+  await ana.page.getByText("A newer version of Causeway was here").waitFor();
+  const now = await beside.evaluate(async () => (await indexedDB.databases()).map(({ version }) => version));
+  expect(now).toContain(version);
+  const waiting = await beside.evaluate(readOutboxes);
+  expect(waiting).toEqual(["Queued before the newer build"]);
+});
+
+/** A page of the same origin that holds nothing of the app. */
+async function besideTheApp({ ana }: Scene): Promise<Page> {
+  const page = await ana.context.newPage();
+  await page.goto(new URL("/manifest.webmanifest", ana.proxy.url).href);
+  return page;
+}
+
+/** What a newer build does first, in the person's own database. Answers its new version. */
+async function raiseVersion(page: Page): Promise<number> {
+  const raised = await page.evaluate(async () => {
+    const known = await indexedDB.databases();
+    for (const { name, version } of known) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name!, version! + 50);
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be raised")));
+      });
+      const isPersons = db.objectStoreNames.contains("outbox");
+      db.close();
+      if (isPersons) return version! + 50;
+    }
+    return 0;
+  });
+  expect(raised).toBeGreaterThan(50);
+  return raised;
+}
+
+async function readOutboxes(): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { name } of await indexedDB.databases()) {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name!);
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be read")));
+    });
+    if (db.objectStoreNames.contains("outbox")) {
+      const all = await new Promise<{ op: string; args: { text: string } }[]>((resolve) => {
+        const request = db.transaction("outbox").objectStore("outbox").getAll();
+        request.addEventListener("success", () => resolve(request.result));
+      });
+      texts.push(...all.filter(({ op }) => op === "message.post").map(({ args }) => args.text));
+    }
+    db.close();
+  }
+  return texts;
+}

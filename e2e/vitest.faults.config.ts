@@ -1,0 +1,15 @@
+/** `faults`: the rows of the fault matrix and ten episodes, in real Chromium against a real server behind a bad network. */
+import { fileURLToPath } from "node:url";
+import { defineProject } from "vitest/config";
+
+export default defineProject({
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    name: "faults",
+    include: ["e2e/faults/**/*.e2e.ts"],
+    globalSetup: ["e2e/rig/setup.ts"],
+    fileParallelism: false,
+    testTimeout: 150_000,
+    hookTimeout: 90_000,
+  },
+});

@@ -8,7 +8,7 @@ import { heldBackMs, isCounted, isOpen } from "../store/outbox.ts";
 import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
-import type { Store } from "../store/store.ts";
+import { NotLeader, type Store } from "../store/store.ts";
 import { putLiveAt, readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
@@ -288,7 +288,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const known = liveAt;
     void store
       .write({ tables: ["meta"], durability: "relaxed", leader: deps.leader }, (tx) => putLiveAt(tx, workspace, known))
-      .catch(deps.unstored);
+      .catch((error: unknown) => (error instanceof NotLeader ? deps.deposed() : deps.unstored(error)));
   };
 
   // — what is filled in the background —

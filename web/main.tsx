@@ -12,7 +12,6 @@ import { openClient } from "./sync/open-client.ts";
 import { applyAppearance } from "./ui/appearance.ts";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
 import { watchForInstallOffer } from "./ui/install.ts";
-import { later } from "./ui/later.tsx";
 
 const FIRST_SCREEN_WITHIN_MS = 2_000;
 const OPENS_WITHIN_MS = 10_000;
@@ -28,7 +27,6 @@ const firstScreen = Promise.withResolvers<void>();
 setTimeout(firstScreen.resolve, FIRST_SCREEN_WITHIN_MS);
 // A turn later: a screen may lead on to another.
 const onShown = (): void => void setTimeout(firstScreen.resolve);
-const CannotOpen = later(async () => (await import("./app/CannotOpen.tsx")).CannotOpen, NotLoaded);
 const screen = createRoot(root);
 const show = (content: ReactNode): void =>
   screen.render(
@@ -36,16 +34,27 @@ const show = (content: ReactNode): void =>
       <ErrorBoundary>{content}</ErrorBoundary>
     </StrictMode>,
   );
-const ports = browserPorts(firstScreen.promise, () => show(<CannotOpen reason="blocked" />));
+/** Raised by each thing to show, so that code which comes late doesn't cover what is there by then. */
+let turn = 0;
+function cannotOpen(reason: unknown): void {
+  const mine = ++turn;
+  void import("./app/CannotOpen.tsx")
+    .then(
+      ({ CannotOpen }) => <CannotOpen reason={reason} />,
+      () => <NotLoaded />,
+    )
+    .then((why) => mine === turn && show(why));
+}
+const opening = openClient(browserPorts(firstScreen.promise, () => cannotOpen("blocked")));
 // A database that doesn't answer must not leave an empty page; should it still come, it is shown.
-const slow = setTimeout(() => show(<CannotOpen reason={new DOMException("", "TimeoutError")} />), OPENS_WITHIN_MS);
-const opening = openClient(ports).finally(() => clearTimeout(slow));
-opening.then(
-  (client) =>
+const slow = setTimeout(() => turn === 0 && cannotOpen(new DOMException("", "TimeoutError")), OPENS_WITHIN_MS);
+opening
+  .finally(() => clearTimeout(slow))
+  .then((client) => {
+    turn += 1;
     show(
       <ClientContext value={client}>
         <App onShown={onShown} />
       </ClientContext>,
-    ),
-  (reason: unknown) => show(<CannotOpen reason={reason} />),
-);
+    );
+  }, cannotOpen);

@@ -1,7 +1,9 @@
 // Several tabs of one profile, and several people of one.
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "#protocol/ids.ts";
 import { GENERAL } from "../test/sim/world.ts";
 import { heldMessages, heldOps } from "../test/sim/verdict.ts";
+import type { TabMessage } from "./tab-messages.ts";
 import { drain, GENERAL_ROOM, items, MARA, must, OLGA, scene, textsIn, watch } from "../test/sim/scene.ts";
 
 describe("several tabs", () => {
@@ -37,6 +39,47 @@ describe("several tabs", () => {
     await world.close();
   });
 });
+
+describe("an older build", () => {
+  it("says that an update is needed when a room serves later versions only", async () => {
+    const { world, olga } = await scene();
+    expect(olga.client.update.snapshot()).toEqual({ isReady: false, isNeeded: false });
+    const leader = olga.rig.ports.openBus("causeway/causeway/olga");
+    const connection = { state: "refused", code: "upgrade_required", detail: "old" } as const;
+    const status = {
+      workspace: "w" as WorkspaceId,
+      connection,
+      rooms: [],
+      flowing: [],
+      liveAt: null,
+      fill: { state: "done" },
+    } as const;
+    leader.send({ type: "status", status } satisfies TabMessage);
+    await world.until("said", () => olga.client.update.snapshot().isNeeded);
+    leader.close();
+    await world.close();
+  });
+
+  it("lets go of a database that a newer one needs, leads no more, and says so", async () => {
+    const { world, olga, device } = await scene();
+    const newer = await world.during(raise(device.databases, "causeway/causeway/olga"));
+    await world.until("said", () => olga.client.update.snapshot().isNeeded);
+    await world.until("leads no more", () => !olga.workspace.status.snapshot().isLeader);
+    const result = await world.during(olga.workspace.commands.post(GENERAL, "not taken"));
+    expect(result).toMatchObject({ ok: false, error: { code: "upgrade_required" } });
+    newer.close();
+    expect(world.bugs).toEqual([]);
+  });
+});
+
+/** Opens a database as a later version of the app would. */
+function raise(factory: IDBFactory, name: string): Promise<IDBDatabase> {
+  const request = factory.open(name, 1_000);
+  return new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("no answer from the database")));
+  });
+}
 
 describe("signing out", () => {
   it("asks what becomes of a queue before it removes anything", async () => {

@@ -1,5 +1,5 @@
 /** Chromium, once a file; each person has a context of their own, as if on a machine of their own. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -34,6 +34,8 @@ export interface Rig {
 export interface Profile {
   /** Starts a browser on this profile; close its context to close it. */
   open(screen?: Screen): Promise<Window>;
+  /** Pulls the plug of the browser on it: SIGKILL, nothing of it gets to say a word. */
+  kill(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -64,6 +66,11 @@ export async function startBrowser(): Promise<Rig> {
           context.on("close", () => running.delete(context));
           return watch(context);
         },
+        async kill() {
+          const gone = [...running].map((context) => new Promise((resolve) => context.on("close", resolve)));
+          for (const pid of browsersOn(folder)) process.kill(pid, "SIGKILL");
+          await Promise.all(gone);
+        },
         async remove() {
           await Promise.all([...running].map((context) => context.close()));
           rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -77,6 +84,12 @@ export async function startBrowser(): Promise<Rig> {
       await browser.close();
     },
   };
+}
+
+/** Chromium keeps the process of a profile in a link beside it: `host-pid`. */
+function browsersOn(folder: string): number[] {
+  const pid = Number(readlinkSync(join(folder, "SingletonLock")).split("-").at(-1));
+  return Number.isInteger(pid) ? [pid] : [];
 }
 
 function optionsOf({ size = "desktop", scheme = "light", isMotionReduced = true }: Screen): BrowserContextOptions {

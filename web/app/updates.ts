@@ -11,7 +11,6 @@ const DELIVER = "outbox";
 const CHECK_EVERY_MS = 60 * 60_000;
 /** A newer build is fetched whole before it may take over; after so long the page is reloaded as things are. */
 const FETCHED_WITHIN_MS = 20_000;
-const TAKEN_OVER_WITHIN_MS = 5_000;
 
 /** Of the DOM's own types, not yet in TypeScript's. */
 interface TrustedTypes {
@@ -30,8 +29,15 @@ export interface Worker extends Updates {
   readonly deliverLater: () => void;
 }
 
-/** Null where there is no worker: while developing, and where the browser has none. */
+let started: Worker | null = null;
+
+/** Null where there is no worker: while developing, and where the browser has none. Started once, whoever asks. */
 export function startWorker(): Worker | null {
+  started ??= start();
+  return started;
+}
+
+function start(): Worker | null {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return null;
   const workers = navigator.serviceWorker;
   const listeners = new Set<(news: UpdateNews) => void>();
@@ -88,7 +94,6 @@ export function startWorker(): Worker | null {
     if (waiting === null) return location.reload();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
     waiting.postMessage({ type: "SKIP_WAITING" });
-    setTimeout(() => location.reload(), TAKEN_OVER_WITHIN_MS);
   };
 
   return {

@@ -83,8 +83,10 @@ export function keepShell(worker: ServiceWorkerGlobalScope, files: readonly (str
       async (options) => {
         const key = controller.getCacheKeyForURL(PAGE);
         const isKept = key !== undefined && (await (await open()).match(key)) !== undefined;
-        if (!isKept) options.event.waitUntil(healSoon());
-        return page(options);
+        if (isKept) return page(options);
+        options.event.waitUntil(healSoon());
+        // Asked as the browser would: the page under another address is redirected to, which no navigation may be.
+        return worker.fetch(options.request);
       },
       { denylist: [...NOT_PAGES] },
     ),

@@ -1,0 +1,372 @@
+/** A newer build, with a later form of the database, comes over one in use: nothing is lost, and it is always said what is so. */
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { act, composer, connectionState, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { LOGIN_PAGE, plugIn, shellIsKept } from "./journeys/network.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { setStage, type Desk } from "./journeys/stage.ts";
+import { makeNextBuild } from "./rig/next-build.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+/**
+ * The next version's migration: rewrites every message, as slowly as a test wants to be in its middle, and fails where
+ * one wants it to. A service worker has no such wishes.
+ */
+const MIGRATION = `
+    const wish = (name: string): string | null =>
+      typeof localStorage === "undefined" ? null : localStorage.getItem(name);
+    if (wish("fails") !== null) throw new Error("as wished");
+    db.createObjectStore("later", { keyPath: "id" });
+    const until = Date.now() + Number(wish("slowly") ?? 0);
+    if (wish("slowly") !== null) localStorage.setItem("migrating", "yes");
+    const meta = tx.objectStore("meta");
+    const spin = (): void => {
+      meta.get("leader").onsuccess = () => { if (Date.now() < until) spin(); };
+    };
+    spin();
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "causeway-updates-"));
+const shared = inject("snapshot");
+cpSync(dirname(shared.config), folder, { recursive: true });
+const served = join(folder, "pages");
+const builds = { first: join(folder, "first"), next: join(folder, "next") } as const;
+const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
+
+beforeAll(async () => {
+  cpSync(served, builds.first, { recursive: true });
+  await makeNextBuild(join(folder, "sources"), builds.next, { migration: MIGRATION });
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => deploy("first"));
+
+const entryOf = (build: keyof typeof builds): string =>
+  /\/assets\/index-[\w-]+\.js/.exec(readFileSync(join(builds[build], "index.html"), "utf8"))?.[0] ?? "";
+
+/** As a deployment does it: from one moment to the next only the files of that build are there. */
+async function deploy(build: keyof typeof builds): Promise<void> {
+  cpSync(builds[build], served, { recursive: true });
+  const own = new Set(readdirSync(join(builds[build], "assets")));
+  for (const file of readdirSync(join(served, "assets"))) if (!own.has(file)) rmSync(join(served, "assets", file));
+  const worker = readFileSync(join(builds[build], "sw.js"), "utf8");
+  for (const [path, accept] of [
+    ["/", "text/html"],
+    ["/sw.js", "*/*"],
+    [entryOf(build), "*/*"],
+  ] as const) {
+    await eventually(async () => {
+      const answer = await fetch(new URL(path, stage.app.url), { headers: { accept } });
+      const text = await answer.text();
+      return path === "/" ? text.includes(entryOf(build)) : answer.ok && (path !== "/sw.js" || text === worker);
+    }, 30_000).toBe(true);
+  }
+}
+
+const isNext = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.querySelector("meta[name=build]") !== null);
+const isAway = (state: string | null): boolean => state === "offline" || state === "reconnecting";
+
+async function atDesk(team: Team, options: Parameters<typeof stage.desk>[0] = {}): Promise<Desk> {
+  const ana = await stage.desk({ person: team.people[0]!, ...options });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await shellIsKept(ana.page);
+  // The first worker took over while the page was there; from now on it answers.
+  await ana.page.reload();
+  await isLive(ana.page);
+  return ana;
+}
+
+async function fetchUpdate(page: Page): Promise<void> {
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await eventually(
+    () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null),
+    60_000,
+  ).toBe("installed");
+}
+
+async function accept(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Update and reload" }).click();
+}
+
+async function goOffline({ page, proxy }: Desk): Promise<void> {
+  proxy.cut();
+  await eventually(async () => isAway(await connectionState(page))).toBe(true);
+}
+
+async function textsIn(team: Team): Promise<string[]> {
+  const history = await lineOf(team).history(team.general);
+  return history.flatMap((each) => (each.deleted || each.system ? [] : [each.text]));
+}
+
+/** How often the page was loaded anew. */
+function loadsOf(page: Page): { readonly count: number } {
+  const loads = { count: 0 };
+  page.on("load", () => (loads.count += 1));
+  return loads;
+}
+
+const named = (count: number): string[] => Array.from({ length: count }, (_, at) => `Queued ${at}`);
+
+test("an update under a full outbox, accepted offline in one of two tabs, loses nothing and loads each tab once", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await atDesk(team);
+  const other = await ana.tab(channelPath(team));
+  await isLive(other);
+  await deploy("next");
+  await fetchUpdate(ana.page);
+  for (const page of [ana.page, other]) await page.getByTitle("Update ready").waitFor();
+
+  await goOffline(ana);
+  for (const text of named(20)) await say(ana.page, text);
+  await isQueued(ana.page, "Queued 19");
+  await composer(other).fill("Half written");
+  const loads = [ana.page, other].map(loadsOf);
+  await accept(ana.page);
+  for (const page of [ana.page, other]) {
+    await eventually(() => isNext(page).catch(() => false), 30_000).toBe(true);
+    await message(page, "Queued 19").waitFor();
+    await eventually(() => composer(page).inputValue()).toBe("Half written");
+  }
+  await plugIn(ana);
+  await isDelivered(ana.page, "Queued 19", 30_000);
+  expect(await textsIn(team)).toEqual(named(20));
+  expect(loads.map(({ count }) => count)).toEqual([1, 1]);
+  for (const page of [ana.page, other]) {
+    const scripts = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    const own = new Set(readdirSync(join(builds.next, "assets")));
+    const assets = scripts.filter((name) => name.includes("/assets/")).map((name) => name.split("/").at(-1) ?? "");
+    expect(assets.filter((name) => !own.has(name))).toEqual([]);
+  }
+}, 180_000);
+
+test("a tab in the middle of something isn't reloaded: it says so, works from what it kept, and keeps what is typed", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await atDesk(team);
+  await say(ana.page, "To be mended");
+  await isDelivered(ana.page, "To be mended");
+  const other = await ana.tab(channelPath(team));
+  await isLive(other);
+  await act(other, "To be mended", "Edit");
+  await other.getByRole("textbox", { name: "Edit message" }).fill("Half mended");
+  await deploy("next");
+  await fetchUpdate(ana.page);
+  await accept(ana.page);
+  await eventually(() => isNext(ana.page).catch(() => false), 30_000).toBe(true);
+  await isLive(ana.page, 30_000);
+
+  const bar = other.getByRole("alert").filter({ hasText: "Causeway was updated. Reload to go on." });
+  await bar.waitFor();
+  expect(await isNext(other)).toBe(false);
+  expect(await other.getByRole("textbox", { name: "Edit message" }).inputValue()).toBe("Half mended");
+  // A part of the old build that this tab hadn't loaded yet, and that no server has any more.
+  await other.getByRole("button", { name: "Channel menu" }).click();
+  await other.getByRole("menu").waitFor();
+  await other.keyboard.press("Escape");
+  await composer(other).fill("Typed when nothing could be stored");
+  await bar.getByRole("button", { name: "Reload" }).click();
+  await eventually(() => isNext(other).catch(() => false), 30_000).toBe(true);
+  await eventually(() => composer(other).inputValue()).toBe("Typed when nothing could be stored");
+}, 180_000);
+
+test("an update that waits is applied at the next start, and what was queued goes out under it", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const profile = stage.rig.profile();
+  const ana = await atDesk(team, { profile });
+  await deploy("next");
+  await fetchUpdate(ana.page);
+  await goOffline(ana);
+  await say(ana.page, "Queued in the old one");
+  await isQueued(ana.page, "Queued in the old one");
+  await ana.close();
+  const again = await stage.desk({ profile, proxy: ana.proxy });
+  await again.go(channelPath(team));
+  await message(again.page, "Queued in the old one").waitFor();
+  expect(await isNext(again.page)).toBe(true);
+  await plugIn(again);
+  await isDelivered(again.page, "Queued in the old one", 30_000);
+  expect(await textsIn(team)).toEqual(["Queued in the old one"]);
+}, 120_000);
+
+test("a migration that is killed in its middle starts over at the next opening, with everything as it was", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const profile = stage.rig.profile();
+  const ana = await atDesk(team, { profile });
+  await say(ana.page, "Delivered before");
+  await isDelivered(ana.page, "Delivered before");
+  await deploy("next");
+  await fetchUpdate(ana.page);
+  await goOffline(ana);
+  await say(ana.page, "Queued before");
+  await isQueued(ana.page, "Queued before");
+  await ana.page.evaluate(() => localStorage.setItem("slowly", "60000"));
+  await accept(ana.page);
+  await eventually(() => ana.page.evaluate(() => localStorage.getItem("migrating")).catch(() => null), 30_000).toBe(
+    "yes",
+  );
+  await profile.kill();
+
+  const again = await stage.desk({ profile, proxy: ana.proxy });
+  await again.context.addInitScript(() => localStorage.removeItem("slowly"));
+  await again.go(channelPath(team));
+  await message(again.page, "Delivered before").waitFor();
+  await isQueued(again.page, "Queued before");
+  expect(await isNext(again.page)).toBe(true);
+  await plugIn(again);
+  await isDelivered(again.page, "Queued before", 30_000);
+  expect(await textsIn(team)).toEqual(["Delivered before", "Queued before"]);
+}, 180_000);
+
+test("a migration that fails changes nothing, says so, and lets one take everything away in a file", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await atDesk(team);
+  await deploy("next");
+  await fetchUpdate(ana.page);
+  await goOffline(ana);
+  await say(ana.page, "Queued before");
+  await isQueued(ana.page, "Queued before");
+  await ana.page.evaluate(() => localStorage.setItem("fails", "yes"));
+  await accept(ana.page);
+  await ana.page.getByRole("heading", { name: /can't be brought up to date/ }).waitFor({ timeout: 30_000 });
+  expect(await exported(ana.page)).toContainEqual(
+    expect.objectContaining({
+      kind: "op",
+      op: "message.post",
+      args: expect.objectContaining({ text: "Queued before" }),
+    }),
+  );
+  await ana.page.evaluate(() => localStorage.removeItem("fails"));
+  await ana.page.getByRole("button", { name: "Try again" }).click();
+  await isQueued(ana.page, "Queued before");
+  await plugIn(ana);
+  await isDelivered(ana.page, "Queued before", 30_000);
+}, 120_000);
+
+test("a database of a newer build is left alone by an older one, which says so, and opens again with the newer", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  await deploy("next");
+  const ana = await atDesk(team);
+  await goOffline(ana);
+  await say(ana.page, "Queued in the new one");
+  await isQueued(ana.page, "Queued in the new one");
+  await deploy("first");
+  ana.proxy.up();
+  await fetchUpdate(ana.page);
+  ana.proxy.cut();
+  await accept(ana.page);
+  await ana.page.getByRole("heading", { name: "A newer version of Causeway was here" }).waitFor({ timeout: 30_000 });
+  const lines = await exported(ana.page);
+  expect(lines.map(({ kind }) => kind)).toContain("entity");
+  await deploy("next");
+  ana.proxy.up();
+  await ana.page.getByRole("button", { name: "Reload" }).click();
+  await isDelivered(ana.page, "Queued in the new one", 60_000);
+  expect(await textsIn(team)).toEqual(["Queued in the new one"]);
+}, 180_000);
+
+/** What the button gives one to keep, line by line. */
+async function exported(page: Page): Promise<Record<string, unknown>[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export what is on this device" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^causeway-device-\d{4}-\d\d-\d\d\.ndjson$/);
+  const text = readFileSync(await download.path(), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** A server that has some files of a build and a login page for everything else. */
+async function startHalf(
+  answers: (path: string) => { readonly status: number; readonly type: string; readonly body: string },
+) {
+  const server = createServer((request, response) => {
+    const { status, type, body } = answers(new URL(request.url ?? "/", "http://half.invalid").pathname);
+    response.writeHead(status, { "content-type": type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): Promise<unknown> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+const LOGIN = { status: 200, type: "text/html", body: LOGIN_PAGE };
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+const fileOf = (build: keyof typeof builds, path: string) => ({
+  status: 200,
+  type: TYPES[extname(path)] ?? "text/html",
+  body: readFileSync(join(builds[build], path === "/" ? "index.html" : path), "utf8"),
+});
+
+test("[AU2] a worker that is no worker, an update cut off by a portal, and a cache that was wiped leave the app whole", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await atDesk(team);
+  await say(ana.page, "Before the hotel");
+  await isDelivered(ana.page, "Before the hotel");
+  const half: { answer: (path: string) => ReturnType<typeof fileOf> } = { answer: () => LOGIN };
+  const server = await startHalf((path) => half.answer(path));
+  const update = (): Promise<string> =>
+    ana.page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      const updating = registration?.update().then(
+        () => "found",
+        () => "failed",
+      );
+      const found = await updating;
+      const worker = registration?.installing;
+      if (found !== "found" || !worker) return found ?? "none";
+      return new Promise<string>((resolve) => {
+        worker.addEventListener("statechange", () => resolve(worker.state));
+      });
+    });
+  const opens = async (): Promise<void> => {
+    await ana.page.reload();
+    await message(ana.page, "Before the hotel").waitFor();
+    expect(await isNext(ana.page)).toBe(false);
+    expect(await ana.page.getByText("Accept our terms").count()).toBe(0);
+  };
+  try {
+    ana.proxy.divert(server.port);
+    for (const answer of [LOGIN, { ...LOGIN, status: 404 }, { status: 503, type: "text/plain", body: "" }]) {
+      half.answer = () => answer;
+      expect(await update()).toBe("failed");
+      await opens();
+    }
+    // The worker and some of its files come; then the portal closes again.
+    half.answer = (path) =>
+      path === "/sw.js" || path.endsWith(".css") || path.endsWith(".svg") ? fileOf("next", path) : LOGIN;
+    expect(await update()).toBe("redundant");
+    await opens();
+  } finally {
+    ana.proxy.divert();
+    await server.close();
+  }
+
+  const session = await ana.context.newCDPSession(ana.page);
+  await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "cache_storage" });
+  await ana.page.reload();
+  await isLive(ana.page);
+  await eventually(
+    () => ana.page.evaluate(async () => (await (await caches.open((await caches.keys())[0] ?? "none")).keys()).length),
+    30_000,
+  ).toBeGreaterThan(readdirSync(join(builds.first, "assets")).length);
+  ana.proxy.cut();
+  await ana.page.reload();
+  await message(ana.page, "Before the hotel").waitFor();
+}, 180_000);

@@ -19,22 +19,22 @@ function whyOf(reason: unknown): Why {
 export function CannotOpen({ reason }: { readonly reason: unknown }): ReactElement {
   const why = whyOf(reason);
   const { title, text } = r[why];
-  if (why === "blocked") return <EmptyState title={title}>{text}</EmptyState>;
+  // What waits for another tab goes on by itself.
+  const actions = why !== "blocked" && (
+    <div className={styles.actions}>
+      <Button look="primary" onClick={() => void reload()}>
+        {why === "failed" ? r.failed.again : r.reload}
+      </Button>
+      <Export />
+      {why === "unknown" && <StartAfresh />}
+    </div>
+  );
   return (
-    <EmptyState
-      title={title}
-      action={
-        <div className={styles.actions}>
-          <Button look="primary" onClick={() => void reload()}>
-            {why === "failed" ? r.failed.again : r.reload}
-          </Button>
-          <Export />
-          {why === "unknown" && <StartAfresh />}
-        </div>
-      }
-    >
-      {whatToDo(reason) ?? text}
-    </EmptyState>
+    <main className={styles.page}>
+      <EmptyState title={title} action={actions}>
+        {whatToDo(reason) ?? text}
+      </EmptyState>
+    </main>
   );
 }
 

@@ -4,7 +4,7 @@ const english = {
   update: { text: "Causeway was updated. Reload to go on. What you wrote is kept." },
   newer: {
     title: "A newer version of Causeway was here",
-    text: "What is stored on this device was written by a newer version than this one, so it is left as it is. Reload to get the newer version; offline, wait until you're back.",
+    text: "What is stored on this device was written by a newer version than this one, so it is left as it is. Reload to get the newer version; without a network, once you're back online.",
   },
   failed: {
     title: "What is stored on this device can't be brought up to date",

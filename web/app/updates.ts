@@ -1,24 +1,15 @@
 // The service worker as the page sees it: registered after the start, checked for a newer build, applied by consent, and
 // asked to deliver what waits when the page can't.
 import type { Updates, UpdateNews } from "../sync/ports.ts";
+import { scriptAddress } from "./script-address.ts";
 import { holdsUnkeptText } from "./unkept-text.ts";
 
-/** The one address that may become a script here (Trusted Types); the edge's policy names this maker alone. */
-const POLICY = "causeway-worker";
 const WORKER = "/sw.js";
 /** What the worker's tags for delivering begin with; the same in sw/sw.ts. */
 const DELIVER = "outbox";
 const CHECK_EVERY_MS = 60 * 60_000;
 /** A newer build is fetched whole before it may take over; after so long the page is reloaded as things are. */
 const FETCHED_WITHIN_MS = 20_000;
-
-/** Of the DOM's own types, not yet in TypeScript's. */
-interface TrustedTypes {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string },
-  ) => { readonly createScriptURL: (url: string) => string };
-}
 
 /** Of the platform, not in TypeScript's types; some browsers have none. */
 interface Syncing {
@@ -41,7 +32,7 @@ function start(): Worker | null {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return null;
   const workers = navigator.serviceWorker;
   const listeners = new Set<(news: UpdateNews) => void>();
-  const address = workerAddress();
+  const address = scriptAddress(WORKER);
   let isAsked = false;
   /** The first worker of all takes over without a reload. */
   let isFirst = workers.controller === null;
@@ -136,16 +127,4 @@ async function isServed(): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function workerAddress(): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  if (trustedTypes === undefined) return WORKER;
-  const policy = trustedTypes.createPolicy(POLICY, {
-    createScriptURL: (url) => {
-      if (url !== WORKER) throw new TypeError("not a worker of ours");
-      return url;
-    },
-  });
-  return policy.createScriptURL(WORKER);
 }

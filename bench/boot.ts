@@ -21,6 +21,8 @@ import { median, table } from "./report.ts";
 
 const ROUNDS = 7;
 const MESSAGES = 600;
+/** On the device besides. */
+const STORED = 100_000;
 const MAX_RATIO = 1.5;
 const WITHIN_MS = 30_000;
 const SETTLE_MS = 1_500;
@@ -99,7 +101,40 @@ async function firstVisit(profile: Profile, url: string, signIn: (page: Page) =>
   await page.waitForSelector("[role=log] article", { timeout: WITHIN_MS });
   await isLive(page);
   await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
+  await storeMore(page, STORED);
   await context.close();
+}
+
+/** As if other channels had filled the device: what is stored must not be felt by whoever opens one of them. */
+async function storeMore(page: Page, count: number): Promise<void> {
+  await page.evaluate(async (messages) => {
+    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error ?? new Error("refused")));
+      });
+    const { name = "" } = (await indexedDB.databases()).find((known) => known.name?.startsWith("causeway/")) ?? {};
+    const db = await settled(indexedDB.open(name));
+    const room = "channel:elsewhere_full";
+    for (let from = 1; from <= messages; from += 2_000) {
+      const tx = db.transaction("messages", "readwrite", { durability: "relaxed" });
+      for (let seq = from; seq < from + 2_000; seq += 1) {
+        const text = `Line ${seq}: the crane is up and waits for concrete from the north pier`;
+        const message = {
+          kind: "message",
+          id: crypto.randomUUID(),
+          rev: seq,
+          seq,
+          author: "someone",
+          createdAt: seq,
+          text,
+        };
+        tx.objectStore("messages").put({ room, message });
+      }
+      await new Promise((resolve) => tx.addEventListener("complete", resolve));
+    }
+    db.close();
+  }, count);
 }
 
 async function openOffline(profile: Profile, proxy: Proxy, url: string): Promise<Opening> {

@@ -24,6 +24,9 @@ interface Presence {
   readonly store: Store;
   readonly tab: Tab;
   readonly workspaces: Map<WorkspaceId, OpenWorkspace>;
+  readonly ports: Ports;
+  /** Nothing that goes wrong from now on means anything. */
+  readonly end: () => void;
 }
 
 export async function openClient(given: Ports): Promise<OpenedClient> {
@@ -63,6 +66,12 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     const name = databaseOf(session);
     if (here?.name === name) return;
     await leave();
+    // What the screens of somebody who left still want to store fails, and means nothing.
+    let isOver = false;
+    const own: Ports = { ...ports, report: (error) => (isOver ? undefined : ports.report(error)) };
+    const end = (): void => {
+      isOver = true;
+    };
     const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
     const opening: { tab: Tab | null } = { tab: null };
@@ -84,7 +93,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
     if (store.kind === "memory") tell({ notice: "memory" });
     const tab = (opening.tab = openTab({
-      ports,
+      ports: own,
       store,
       bus: personBus,
       name,
@@ -93,13 +102,14 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     }));
     tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
-    here = { name, store, tab, workspaces: new Map() };
+    here = { name, store, tab, workspaces: new Map(), ports: own, end };
   };
 
   const leave = async (what?: "removes" | "strips"): Promise<void> => {
     const gone = here;
     here = null;
     if (gone === null) return;
+    gone.end();
     for (const workspace of gone.workspaces.values()) workspace.close();
     await gone.tab.close();
     gone.store.close();
@@ -146,7 +156,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       if (known !== undefined) return known.client;
       const made = openWorkspace({
         store,
-        ports,
+        ports: here.ports,
         tab,
         person: session.person,
         ref: () => {

@@ -1,0 +1,288 @@
+/** Several tabs, several devices, several people of one browser: one outbox, one leader, and nobody's words under another's name. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+  channelLink,
+  composer,
+  connectionState,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  say,
+  shownIds,
+  sidebar,
+  tall,
+} from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { plugIn, shellIsKept } from "./journeys/network.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam, PASSWORD, type Person, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+/** Much longer than the second that a tab needs: other tests share the machine. */
+const TAKEOVER_WITHIN_MS = 15_000;
+
+/** As somebody sees it whose session no test ends. */
+async function standing(team: Team): Promise<string[]> {
+  const history = await lineOf(team, team.people.length - 1).history(team.general);
+  return history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]));
+}
+
+async function isAway(page: Page): Promise<void> {
+  await eventually(() => connectionState(page)).toMatch(/^(offline|reconnecting)$/);
+}
+
+async function account(page: Page, action: string): Promise<void> {
+  await sidebar(page)
+    .getByRole("button", { name: /^Account of/ })
+    .click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+async function signIn(page: Page, person: Person): Promise<void> {
+  await page.getByRole("textbox", { name: "Email" }).fill(person.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Ends the session behind the browser's back. */
+async function revoke(desk: Desk, person: Person): Promise<void> {
+  const { user } = await person.me();
+  await person.post("/api/auth/revoke", { user: user.id });
+  await desk.context.clearCookies();
+}
+
+/** Kills the tab's process. */
+async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = new Promise((resolve) => page.once("crash", resolve));
+  void session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await page.close();
+}
+
+test("[OP8] of five tabs one has the sockets, and what each sends arrives once though leaders close and crash mid-send", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  const tabs = [ana.page];
+  for (let at = 1; at < 5; at += 1) tabs.push(await ana.tab(channelPath(team)));
+  for (const tab of tabs) await isLive(tab);
+  const sockets = await Promise.all(tabs.map(leads));
+  expect(sockets.filter(Boolean)).toHaveLength(1);
+
+  const [first, second, third, fourth, fifth] = tabs as [Page, Page, Page, Page, Page];
+  await Promise.all(
+    [second, third].map(async (tab, who) => {
+      for (const at of [1, 2, 3]) await say(tab, `Tab ${who + 2}, line ${at}`);
+    }),
+  );
+  await isDelivered(fifth, "Tab 2, line 3");
+  await isDelivered(fifth, "Tab 3, line 3");
+
+  ana.proxy.swallowDown();
+  await say(first, "Sent by the leader that closes");
+  await message(second, "Sent by the leader that closes").waitFor();
+  await first.close();
+  ana.proxy.up();
+  await second.bringToFront();
+  await isLive(second, TAKEOVER_WITHIN_MS);
+  await say(second, "Sent by the next");
+  await isDelivered(third, "Sent by the next", 30_000);
+
+  const leader = (await leads(second)) ? second : (await leads(third)) ? third : (await leads(fourth)) ? fourth : fifth;
+  const left = [second, third, fourth, fifth].filter((tab) => tab !== leader);
+  ana.proxy.swallowDown();
+  await say(leader, "Sent by the leader that crashes");
+  await message(left[0]!, "Sent by the leader that crashes").waitFor();
+  await crash(leader);
+  ana.proxy.up();
+  await left[0]!.bringToFront();
+  await isLive(left[0]!, TAKEOVER_WITHIN_MS);
+  await say(left[1]!, "Sent after the crash");
+  await isDelivered(left[0]!, "Sent after the crash", 30_000);
+
+  const texts = await standing(team);
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const who of [2, 3])
+    expect(texts.filter((text) => text.startsWith(`Tab ${who}`))).toEqual(
+      [1, 2, 3].map((at) => `Tab ${who}, line ${at}`),
+    );
+  expect(texts.slice(-4)).toEqual([
+    "Sent by the leader that closes",
+    "Sent by the next",
+    "Sent by the leader that crashes",
+    "Sent after the crash",
+  ]);
+});
+
+/** Whether this tab holds the lock of the one that syncs. */
+function leads(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const probe = `probe-${Math.random()}`;
+    return navigator.locks.request(probe, async () => {
+      const { held = [] } = await navigator.locks.query();
+      const own = held.find(({ name }) => name === probe)?.clientId;
+      return held.some(({ clientId, name = "" }) => clientId === own && /^causeway\/[^/]+\/[^/]+$/.test(name));
+    });
+  });
+}
+
+test("[OP8] a leader that hangs is overtaken by a tab somebody looks at", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  const other = await ana.tab(channelPath(team));
+  await isLive(other);
+  // The lock is held, and nothing answers.
+  const hung = ana.page.evaluate((ms) => {
+    const end = Date.now() + ms;
+    while (Date.now() < end);
+  }, TAKEOVER_WITHIN_MS);
+  await eventually(async () => {
+    await other.evaluate(() => dispatchEvent(new Event("focus")));
+    return leads(other);
+  }, TAKEOVER_WITHIN_MS).toBe(true);
+  await say(other, "Said past the tab that hangs");
+  await isDelivered(other, "Said past the tab that hangs", 30_000);
+  await hung;
+  await isDelivered(ana.page, "Said past the tab that hangs");
+  expect(await leads(ana.page)).toBe(false);
+  expect(await standing(team)).toEqual(["Said past the tab that hangs"]);
+});
+
+test("[OP17] a second device has the same drafts, read marks and stars", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [laptop, phone] = await Promise.all([1, 2].map(() => stage.desk({ person: team.people[0]! })));
+  const side = await lineOf(team).createChannel("side");
+  await Promise.all([laptop!.go(channelPath(team)), phone!.go(channelPath(team, side))]);
+  await Promise.all([isLive(laptop!.page), isLive(phone!.page)]);
+  await lineOf(team, 1).post(team.general, ["News for Ana"]);
+  await isDelivered(laptop!.page, "News for Ana");
+  await laptop!.page.bringToFront();
+  await eventually(() => channelLink(phone!.page, "general").getAttribute("aria-describedby")).toBeNull();
+
+  await composer(laptop!.page).fill("Half a thought");
+  await channelLink(laptop!.page, "side").click();
+  await channelLink(phone!.page, "general").click();
+  await eventually(() => composer(phone!.page).inputValue()).toBe("Half a thought");
+
+  await laptop!.page.getByRole("button", { name: "Channel menu" }).click();
+  await laptop!.page.getByRole("menuitem", { name: "Star channel" }).click();
+  await sidebar(phone!.page).getByRole("heading", { name: "Starred" }).waitFor();
+});
+
+test("signing out with a queue: delivered first, with its progress, and then out", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await shellIsKept(ana.page);
+  ana.proxy.cut();
+  await isAway(ana.page);
+  await say(ana.page, "Before I go");
+  await account(ana.page, "Sign out");
+  const dialog = ana.page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByText("1 change hasn't been delivered").waitFor();
+  await dialog.getByRole("button", { name: "Deliver, then sign out" }).click();
+  await dialog.getByText("Delivered 0 of 1").waitFor();
+  await dialog.getByText("There is no network just now").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await isQueued(ana.page, "Before I go");
+  await account(ana.page, "Sign out");
+  await dialog.getByRole("button", { name: "Deliver, then sign out" }).click();
+  await plugIn(ana);
+  await ana.page.waitForURL(/\/welcome$/);
+  expect(await standing(team)).toEqual(["Before I go"]);
+});
+
+test("[OP11] kept at sign-out, nobody else sees or sends it, and it goes when the person is back", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = team.people as [Person, Person];
+  const desk = await stage.desk({ person: ana });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await refuseSomething(desk, team);
+  await account(desk.page, "Sign out");
+  const dialog = desk.page.getByRole("dialog", { name: "Sign out" });
+  const download = desk.page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Save a copy" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^causeway-unsent-.*\.ndjson$/);
+  await dialog.getByRole("button", { name: "Keep and sign out" }).click();
+  await desk.page.waitForURL(/\/welcome$/);
+
+  await desk.go("/sign-in");
+  await signIn(desk.page, bo);
+  await desk.page.waitForURL(/\/w\//);
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await say(desk.page, "Bo was here");
+  await isDelivered(desk.page, "Bo was here");
+  await desk.page.getByRole("link", { name: "Outbox" }).click();
+  await desk.page.getByText("Nothing waits").waitFor();
+  await account(desk.page, "Sign out");
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await desk.page.waitForURL(/\/welcome$/);
+
+  await desk.go("/sign-in");
+  await signIn(desk.page, ana);
+  await desk.page.waitForURL(/\/w\//);
+  await desk.go(`/w/${team.workspace.slug}/outbox`);
+  await desk.page.getByText("Too late for this channel").waitFor();
+  expect((await standing(team)).filter((text) => text !== "Bo was here")).toEqual([]);
+});
+
+/** A message that its channel wouldn't take: archived meanwhile. */
+async function refuseSomething(desk: Desk, team: Team): Promise<void> {
+  const id = await lineOf(team).createChannel("closing");
+  await channelLink(desk.page, "closing").click();
+  await isLive(desk.page);
+  desk.proxy.cut();
+  await isAway(desk.page);
+  await say(desk.page, "Too late for this channel", "closing");
+  await isQueued(desk.page, "Too late for this channel");
+  await lineOf(team).change({ op: "channel.archive", args: { id, on: true } });
+  await eventually(
+    async () =>
+      (await lineOf(team).inChannel(id, { op: "message.post", args: { id: crypto.randomUUID(), text: "?" } }))[0]?.t,
+  ).toBe("refuse");
+  await plugIn(desk);
+  await eventually(() => message(desk.page, "Too late for this channel").getAttribute("data-delivery"), 30_000).toBe(
+    "refused",
+  );
+}
+
+test("[AU3] a session that ended takes nothing: reading goes on, the outbox waits, and the same person's sign-in delivers", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = team.people as [Person, Person];
+  const desk = await stage.desk({ person: ana });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await tall(desk.page);
+  await say(desk.page, "While signed in");
+  await isDelivered(desk.page, "While signed in");
+  await revoke(desk, ana);
+  await eventually(() => connectionState(desk.page), 30_000).toBe("signed-out");
+  await message(desk.page, "While signed in").waitFor();
+  await say(desk.page, "While signed out");
+  await isQueued(desk.page, "While signed out");
+
+  // Somebody else is asked first what becomes of it.
+  await desk.go("/sign-in");
+  await signIn(desk.page, bo);
+  const asked = desk.page.getByRole("dialog", { name: "Sign in as someone else?" });
+  await asked.getByText("1 change of Ana").waitFor();
+  await asked.getByRole("button", { name: "Cancel" }).click();
+
+  await signIn(desk.page, ana);
+  await desk.page.waitForURL(/\/w\//);
+  await desk.go(channelPath(team));
+  await isDelivered(desk.page, "While signed out", 30_000);
+  expect(await standing(team)).toEqual(["While signed in", "While signed out"]);
+  expect(new Set(await shownIds(desk.page)).size).toBe((await shownIds(desk.page)).length);
+});

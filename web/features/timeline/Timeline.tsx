@@ -86,6 +86,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
+  /** Where we scrolled to ourselves, until something else moves the list: heard of late, it is no person's doing. */
+  const placed = useRef<number | null>(null);
   /** Whether what arrives below is followed. */
   const isFollowing = useRef(true);
   /** The message that a link led to, until it stands in the middle; a person's own scrolling ends that. */
@@ -105,7 +107,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
    * none came for 150 ms, and take back what a person scrolled meanwhile; here whoever measures asks again.
    */
   function scrollTo(top: number): void {
-    scroller.current?.scrollTo({ top, behavior: "instant" });
+    const at = scroller.current;
+    at?.scrollTo({ top, behavior: "instant" });
+    placed.current = at?.scrollTop ?? null;
   }
 
   const toEnd = (): void => scrollTo(scroller.current?.scrollHeight ?? 0);
@@ -143,12 +147,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onScroll(): void {
     const at = list.current;
-    const { clientWidth = 0, clientHeight = 0 } = scroller.current ?? {};
+    const { clientWidth = 0, clientHeight = 0, scrollTop = 0 } = scroller.current ?? {};
     if (at === null) return;
+    if (scrollTop !== placed.current) placed.current = null;
     // The browser moves what it shows before anybody hears of its new size.
     if (box.current !== `${clientWidth} ${clientHeight}`) intent.resized(performance.now());
     box.current = `${clientWidth} ${clientHeight}`;
-    if (intent.isByPerson(performance.now())) {
+    if (placed.current === null && intent.isByPerson(performance.now())) {
       isFollowing.current = at.scrollSize - at.viewportSize - at.scrollOffset < AT_END_WITHIN_PX;
     } else if (isFollowing.current) toEnd();
     settle();
@@ -194,6 +199,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onMove(): void {
     reaching.current = null;
+    placed.current = null;
     intent.moved(performance.now());
   }
 

@@ -183,11 +183,18 @@ const ROWS: readonly Row[] = [
     [timer(60_000)],
   ],
   [
-    "[AU3] thrown out again within a minute for another reason: signed out",
+    "[AU3] thrown out again within a minute for another reason: signed out, until the endpoint is asked",
     link({ name: "greeting", attempt: 0 }, AT - 5_000),
     { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
     link({ name: "signed-out" }, AT),
-    [{ do: "stop-timer" }],
+    [timer(60_000)],
+  ],
+  [
+    "a minute later it asks whether the session is over",
+    link({ name: "signed-out" }, AT),
+    { type: "timed-out", jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 0 }, AT),
+    token(true),
   ],
   [
     "4403 is final for the room",

@@ -159,9 +159,10 @@ function timedOut(
         return to(link, state, [], timing.heartbeatEveryMs - silentMs);
       return pinged(link, { ...state, heardAt: Math.min(at, state.heardAt) }, at, timing);
     }
+    case "signed-out":
+      return authorize(link, 0, true);
     case "off":
     case "authorizing":
-    case "signed-out":
     case "refused":
       return stay(link);
   }
@@ -239,7 +240,8 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
         return error === "token_expired" ? authorize(expelled, attempt, true) : afterDenial(expelled, attempt, at);
       // A token fresh from the endpoint and yet called expired: the two clocks disagree ([AU6]).
       if (error === "token_expired") return misconfigured(expelled, attempt, at, CLOCKS_DISAGREE);
-      return to(expelled, { name: "signed-out" }, ["stop-timer"]);
+      // Denied twice, as by two changes of a role: whether the session is over the endpoint says, in a minute.
+      return to(expelled, { name: "signed-out" }, [], EXPELLED_AGAIN_MS);
     case 4403:
       return to(link, { name: "refused", code: error ?? "forbidden", detail }, ["stop-timer"]);
     case 4404:

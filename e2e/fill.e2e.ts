@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { composer, isDelivered, isLive, message, messages, say, shown } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
@@ -103,6 +104,8 @@ test("who wants less of a channel keeps less of it, at once; and all of it again
   await eventually(held).toBeLessThanOrEqual(110);
   await bo.page.getByLabel("Keep of #general").selectOption("As above (everything)");
   await eventually(held, WITHIN_MS).toBeGreaterThanOrEqual(LONG);
+  await isFilled(bo.page);
+  await inspect(bo.page, "offline-and-storage", [...SIZES, ...SMALLEST]);
 });
 
 test("[OP4] site data cleared while the app runs loses nothing that waits: it is stored again, said, and delivered once", async () => {

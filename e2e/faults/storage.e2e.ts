@@ -1,11 +1,8 @@
-/**
- * Row 12 of the fault matrix, as far as storage faults are built: a database that is wiped, or newer than the code.
- * Rows 11 and 12 under an open page (quota, wiped or broken while one writes) come with what the app does about them.
- */
+/** Row 12 of the fault matrix: a database that is wiped, between visits or in the middle of writing, or newer than the code. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
-import { shellIsKept } from "../journeys/network.ts";
+import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { setStage } from "../journeys/stage.ts";
 import { HASTY, Scene } from "./scene.ts";
 
@@ -28,6 +25,22 @@ test("row 12, everything wiped between two visits: the channel comes back whole,
   await message(again, "Before the wipe 1").waitFor();
   await scene.say(again, "After the wipe", "Ana");
   await scene.endsWell([again, bo.page]);
+});
+
+test("row 12, everything wiped under an open page with a queue: what was written is kept, the channel comes back, all goes once", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, bo } = scene;
+  await scene.say(bo.page, "Before the wipe");
+  await isDelivered(bo.page, "Before the wipe");
+  await message(ana.page, "Before the wipe").waitFor();
+  ana.proxy.cut();
+  for (const at of [1, 2, 3]) await scene.say(ana.page, `Queued before the wipe ${at}`);
+  await isQueued(ana.page, "Queued before the wipe 3");
+  const beside = await ana.context.newPage();
+  const session = await ana.context.newCDPSession(beside);
+  await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
+  await plugIn(ana);
+  await scene.endsWell();
 });
 
 test("row 12, a database newer than the code: it says so, leaves it alone, and what waits in it waits on", async () => {

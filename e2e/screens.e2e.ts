@@ -124,14 +124,18 @@ const SCREENS: readonly Screen[] = [
   },
   {
     name: "search-results",
-    path: () => `/w/${team.workspace.slug}/search?q=the`,
-    ready: (page) => page.getByRole("list", { name: "Search results" }).getByRole("link").first().waitFor(),
+    path: () => `/w/${team.workspace.slug}/search`,
+    ready: (page) => page.getByText(/^Searching \d+ messages/).waitFor(),
+    open: async (page) => {
+      await page.getByRole("searchbox", { name: "Search" }).fill("the");
+      await page.getByRole("list", { name: "Search results" }).getByRole("link").first().waitFor();
+    },
     sizes: [...SIZES, ...SMALLEST],
   },
   {
     name: "search-completing",
-    path: () => `/w/${team.workspace.slug}/search?q=lift`,
-    ready: (page) => page.getByRole("list", { name: "Search results" }).getByRole("link").first().waitFor(),
+    path: () => `/w/${team.workspace.slug}/search`,
+    ready: (page) => page.getByText(/^Searching \d+ messages/).waitFor(),
     open: async (page) => {
       await page.getByRole("searchbox", { name: "Search" }).fill("lift from:");
       await page.getByRole("option", { name: "me", exact: true }).waitFor();

@@ -85,12 +85,8 @@ function told(name: string, t: DownFrame["t"], change: (frame: never) => object)
 export const CONTROLS: Readonly<Record<string, () => Sabotage>> = {
   "no-numbers": forgetsNumbers,
   "no-resend": neverResends,
-  // [SY3]: an ack says nothing about the revs before its own.
-  "ack-moves-cursor": () => told("an ack moves the cursor", "ack", (ack: Ack) => (ack.rev === null ? {} : { from: 0 })),
   // [SY1]: what joins on is taken, and only that.
   "gaps-passed-over": () => told("gaps are passed over", "changes", () => ({ from: 0 })),
-  // [SY6]: a page from before the cursor is stored as it is.
-  "stale-pages-stored": () => told("pages stored out of date", "history", () => ({ rev: 1_000_000 })),
   // [RV6]: the answer comes before the write.
   "ack-before-write": () => ({ name: "rooms answer before they write", roomsLieMs: 400 }),
 };

@@ -43,7 +43,7 @@ describe("several tabs", () => {
 describe("an older build", () => {
   it("says that an update is needed when a room serves later versions only", async () => {
     const { world, olga } = await scene();
-    expect(olga.client.update.snapshot()).toEqual({ isReady: false, isNeeded: false });
+    expect(olga.client.update.snapshot()).toMatchObject({ isReady: false, isNeeded: false });
     const leader = olga.rig.ports.openBus("causeway/causeway/olga");
     const connection = { state: "refused", code: "upgrade_required", detail: "old" } as const;
     const status = {

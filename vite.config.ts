@@ -83,10 +83,11 @@ interface OutputGroup {
   readonly name: (id: string, graph: ModuleGraph) => string | null;
 }
 
-/** What the page starts with; then what is asked for together as soon as the composer stands there. */
+/** What the page starts with; what is asked for as soon as the composer stands there; what stands around it. */
 const PIECES = [
   piece("start", 2, ["main.tsx"]),
-  piece("beside", 1, ["features/channels/Sidebar.tsx", "features/timeline/Timeline.tsx", "store/timeline.ts"]),
+  piece("beside", 1, ["app/ChannelTimeline.tsx", "store/timeline.ts"]),
+  piece("around", 0, ["features/channels/Sidebar.tsx"]),
 ];
 
 /**

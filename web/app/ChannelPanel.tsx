@@ -4,8 +4,8 @@ import type { ReadyChannel } from "../features/channels/ChannelHeader.tsx";
 import { MembersPanel } from "../features/members/MembersPanel.tsx";
 import { PinsPanel } from "../features/pins/PinsPanel.tsx";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
-import type { MessageActions } from "../features/timeline/actions.ts";
 import type { PresenceSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
+import { messageActions, type ActionsAround } from "./channel-actions.ts";
 import styles from "./ChannelScreen.module.css";
 
 interface ChannelPanelProps {
@@ -13,12 +13,12 @@ interface ChannelPanelProps {
   readonly snapshot: ReadyChannel;
   readonly workspace: WorkspaceSnapshot;
   readonly presence: PresenceSnapshot;
-  readonly actions: MessageActions;
+  readonly around: ActionsAround;
   readonly onClose: () => void;
 }
 
 export function ChannelPanel(props: ChannelPanelProps): ReactElement {
-  const { of, snapshot, workspace, presence, actions, onClose } = props;
+  const { of, snapshot, workspace, presence, around, onClose } = props;
   const people = usePeople();
   return (
     <div className={styles.panel}>
@@ -28,7 +28,7 @@ export function ChannelPanel(props: ChannelPanelProps): ReactElement {
         <PinsPanel
           channel={snapshot.row.id}
           nameOf={(user) => nameOf(people, user)}
-          onUnpin={(message) => actions.pin(message, false)}
+          onUnpin={(message) => messageActions(around).pin(message, false)}
           onClose={onClose}
         />
       )}

@@ -19,12 +19,13 @@ import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
 import { later } from "../ui/later.tsx";
-import { lastMine, messageActions } from "./channel-actions.ts";
+import type { ActionsAround } from "./channel-actions.ts";
+import { lastMine } from "./last-mine.ts";
 import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
 
 /** Fetched when the composer stands there: one can write before there is anything to read. */
-const Timeline = later(async () => (await import("../features/timeline/Timeline.tsx")).Timeline, NotLoaded);
+const ChannelTimeline = later(async () => (await import("./ChannelTimeline.tsx")).ChannelTimeline, NotLoaded);
 const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).MissingChannel, NotLoaded);
 const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
 const ChannelPanel = later(async () => (await import("./ChannelPanel.tsx")).ChannelPanel);
@@ -90,26 +91,25 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const search = useSearch();
   const panel = (["members", "pins"] as const).find((name) => search === PANEL + name) ?? null;
 
-  const actions = useMemo(
-    () =>
-      messageActions({
-        channel: id,
-        commands,
-        timeline,
-        linkTo: (message) => location.origin + channelPath(slug, id, message),
-        onReply: (message) => {
-          setReplyTo(message);
-          focusComposer();
-        },
-        onEdit: setEditing,
-        onRemove: setRemoving,
-        onGoTo: (message) => {
-          const to = channelPath(slug, id, message);
-          setWay((before) => before + 1);
-          navigate(to, { replace: to === location.pathname });
-        },
-        onNotice: setNotice,
-      }),
+  const around = useMemo(
+    (): ActionsAround => ({
+      channel: id,
+      commands,
+      timeline,
+      linkTo: (message) => location.origin + channelPath(slug, id, message),
+      onReply: (message) => {
+        setReplyTo(message);
+        focusComposer();
+      },
+      onEdit: setEditing,
+      onRemove: setRemoving,
+      onGoTo: (message) => {
+        const to = channelPath(slug, id, message);
+        setWay((before) => before + 1);
+        navigate(to, { replace: to === location.pathname });
+      },
+      onNotice: setNotice,
+    }),
     [commands, id, slug, timeline],
   );
 
@@ -172,10 +172,10 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           onRun={(command) => void run(command)}
         />
         <ErrorBoundary>
-          <Timeline
+          <ChannelTimeline
             window={timeline}
             channel={shown}
-            actions={actions}
+            around={around}
             editing={editing}
             target={target}
             way={way}
@@ -222,7 +222,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
           snapshot={snapshot}
           workspace={workspace}
           presence={presence}
-          actions={actions}
+          around={around}
           onClose={closePanel}
         />
       )}

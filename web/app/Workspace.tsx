@@ -15,8 +15,15 @@ import { ChannelScreen } from "./ChannelScreen.tsx";
 import { lastChannel } from "./last-place.ts";
 import styles from "./Workspace.module.css";
 
-/** Like the timeline, not needed to write. */
-const Sidebar = later(async () => (await import("../features/channels/Sidebar.tsx")).Sidebar);
+/** On a slow line one wants to read where one is before one goes elsewhere: so it comes behind the channel's history. */
+const Sidebar = later(async () => {
+  if (readAddress(location.pathname)?.screen === "c")
+    await Promise.allSettled([
+      import("./ChannelTimeline.tsx"),
+      import("../features/timeline/markdown/render-markdown.tsx"),
+    ]);
+  return (await import("../features/channels/Sidebar.tsx")).Sidebar;
+});
 const UpdateBar = later(async () => (await import("./UpdateBar.tsx")).UpdateBar);
 const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
 

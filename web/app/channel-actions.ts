@@ -3,10 +3,10 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
-import type { Timeline, TimelineMessage, TimelineSnapshot } from "../store/snapshots.ts";
+import type { Timeline, TimelineMessage } from "../store/snapshots.ts";
 import type { Commands } from "../sync/client.ts";
 
-interface Around {
+export interface ActionsAround {
   readonly channel: ChannelId;
   readonly commands: Commands;
   readonly timeline: Timeline;
@@ -18,7 +18,7 @@ interface Around {
   readonly onNotice: (notice: string) => void;
 }
 
-export function messageActions(around: Around): MessageActions {
+export function messageActions(around: ActionsAround): MessageActions {
   const { channel, commands, linkTo, onReply, onEdit, onRemove, onGoTo, onNotice } = around;
 
   async function stored(command: Promise<Result<unknown, Failure>>): Promise<boolean> {
@@ -54,10 +54,4 @@ export function messageActions(around: Around): MessageActions {
     discard: (op) => void stored(commands.discard(op)),
     goTo: onGoTo,
   };
-}
-
-/** The last message on screen that I may edit. */
-export function lastMine(timeline: TimelineSnapshot): MessageId | null {
-  if (timeline.state === "loading") return null;
-  return timeline.messages.findLast((message) => message.isMine && message.mayEdit && !message.isDeleted)?.id ?? null;
 }

@@ -9,7 +9,7 @@ import { signal } from "../store/source.ts";
 import { runReworks } from "../store/rework.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { watchForHandover } from "./handover.ts";
-import { watchOfflineChoice } from "../store/work-offline.ts";
+import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { keepJournal } from "./journal.ts";
 import type { Line } from "./backfill.ts";
 import { makeRoom } from "./make-room.ts";

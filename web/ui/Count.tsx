@@ -1,6 +1,6 @@
 // A count in a pill, for what asks for attention. The words that explain it stand beside it for screen readers.
 import type { ReactElement } from "react";
-import { numberOf } from "./time.ts";
+import { numberOf } from "./number.ts";
 import styles from "./Count.module.css";
 
 interface CountProps {

@@ -1,7 +1,6 @@
-// Times and numbers as the reader writes them, in their time zone. Formatters are made once: making one is slow.
+// Times as the reader writes them, in their time zone. Formatters are made once: making one is slow.
 import { t } from "./strings.ts";
 
-const number = new Intl.NumberFormat();
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
 const shortDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
@@ -12,10 +11,6 @@ const dayAnyYear = new Intl.DateTimeFormat(undefined, {
   month: "long",
   year: "numeric",
 });
-
-export function numberOf(value: number): string {
-  return number.format(value);
-}
 
 /** 09:12 */
 export function clockOf(at: number): string {

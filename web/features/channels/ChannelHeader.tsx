@@ -6,15 +6,16 @@ import { Link } from "../navigation.tsx";
 import type { ChannelSnapshot, PresenceSnapshot } from "../../store/snapshots.ts";
 import { BackIcon, HashIcon, LockIcon, MoreIcon, PeopleIcon } from "../../ui/icons.tsx";
 import { usePhone } from "../../ui/media.ts";
-import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
-import { numberOf } from "../../ui/time.ts";
+import { numberOf } from "../../ui/number.ts";
 import { later } from "../../ui/later.tsx";
 import { workspacePath } from "../paths.ts";
 import { usePlace } from "../services.ts";
 import { LaterPill } from "./later-pill.ts";
 import styles from "./ChannelHeader.module.css";
 
+/** Like the sidebar's: nothing one writes with. */
+const PopoverButton = later(async () => (await import("../../ui/Popover.tsx")).PopoverButton);
 const ChannelMenu = later(async () => (await import("./ChannelMenu.tsx")).ChannelMenu);
 const ChannelDialog = later(async () => (await import("./ChannelDialog.tsx")).ChannelDialog);
 

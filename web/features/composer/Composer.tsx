@@ -13,7 +13,7 @@ import { CloseIcon, SendIcon } from "../../ui/icons.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
-import { numberOf } from "../../ui/time.ts";
+import { numberOf } from "../../ui/number.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
 import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
@@ -22,12 +22,12 @@ import styles from "./Composer.module.css";
 
 const FormatButtons = later(async () => (await import("./FormatButtons.tsx")).FormatButtons);
 const useMentioning = laterCode(async () => {
-  const [mention, list, { rewrite }] = await Promise.all([
+  const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),
     import("./MentionList.tsx"),
     import("./rewrite.ts"),
   ]);
-  return { ...mention, ...list, rewrite };
+  return { ...mention, MentionList, mentionOptionId, rewrite };
 });
 
 interface ComposerProps {

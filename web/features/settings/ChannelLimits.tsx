@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import type { ChannelReadiness, ReadinessSnapshot } from "../../store/readiness.ts";
 import { o } from "../../ui/strings-offline.ts";
-import { numberOf } from "../../ui/time.ts";
+import { numberOf } from "../../ui/number.ts";
 import { usePlace } from "../services.ts";
 import { KEEP_DAYS, longDayOf } from "./days.ts";
 import styles from "./Offline.module.css";

@@ -4,7 +4,7 @@ import type { StatusSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { l } from "../../ui/strings-log.ts";
 import { s } from "../../ui/strings-more.ts";
-import { numberOf } from "../../ui/time.ts";
+import { numberOf } from "../../ui/number.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";

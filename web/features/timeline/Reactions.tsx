@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { beside } from "../../ui/strings-beside.ts";
-import { numberOf } from "../../ui/time.ts";
+import { numberOf } from "../../ui/number.ts";
 import type { MessageActions } from "./actions.ts";
 import { nameOf, usePeople } from "./people.ts";
 import styles from "./Message.module.css";

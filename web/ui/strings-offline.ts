@@ -65,7 +65,7 @@ const english = {
 
   channels: "Channels",
   channel: "Channel",
-  messages: "Messages",
+  messages: (count: number) => plural(count, { one: "# message", other: "# messages" }),
   complete: "Complete since",
   limit: "Keep",
   whole: "the beginning",

@@ -6,7 +6,7 @@ import { InstallIcon, LeaveIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } fr
 import { install, installOffer } from "../../ui/install.ts";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { s } from "../../ui/strings-more.ts";
-import { APPEARANCE, STATUS } from "../paths.ts";
+import { APPEARANCE, OFFLINE, STATUS } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import type { OpenDialog } from "./Sidebar.tsx";
 
@@ -42,6 +42,7 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
   const settings: MenuAction[] = [
     { label: says.profile, onSelect: () => onOpen("profile") },
     { label: says.appearance, onSelect: () => navigate(APPEARANCE) },
+    { label: says.offline, onSelect: () => navigate(OFFLINE) },
     { label: says.status, onSelect: () => navigate(STATUS) },
     {
       label: isOfflineByChoice ? says.goOnline : says.workOffline,

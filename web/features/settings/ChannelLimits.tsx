@@ -2,7 +2,6 @@
 import type { ReactElement } from "react";
 import type { ChannelReadiness, ReadinessSnapshot } from "../../store/readiness.ts";
 import { o } from "../../ui/strings-offline.ts";
-import { numberOf } from "../../ui/number.ts";
 import { usePlace } from "../services.ts";
 import { KEEP_DAYS, longDayOf } from "./days.ts";
 import styles from "./Offline.module.css";
@@ -24,7 +23,7 @@ export function ChannelLimits({ readiness }: { readonly readiness: ReadinessSnap
 
 function stateOf({ messageCount, since, isWhole, isReady, toCome }: ChannelReadiness): string {
   if (messageCount === 0 && !isReady) return o.none;
-  const parts = [`${numberOf(messageCount)} ${o.messages.toLowerCase()}`];
+  const parts = [o.messages(messageCount)];
   if (isWhole) parts.push(`${o.complete.toLowerCase()} ${o.whole}`);
   else if (since !== null) parts.push(`${o.complete.toLowerCase()} ${longDayOf(since)}`);
   if (toCome > 0) parts.push(o.toGo(toCome));

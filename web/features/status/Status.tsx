@@ -6,7 +6,7 @@ import { l } from "../../ui/strings-log.ts";
 import { s } from "../../ui/strings-more.ts";
 import { numberOf } from "../../ui/number.ts";
 import { Link } from "../navigation.tsx";
-import { outboxPath } from "../paths.ts";
+import { OFFLINE, outboxPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { bytesOf } from "../../ui/bytes.ts";
@@ -55,6 +55,9 @@ export function Status(): ReactElement {
               <p>{says.persistent[persistence(storage.isPersistent)]}</p>
             </>
           )}
+          <p>
+            <Link href={OFFLINE}>{says.keep}</Link>
+          </p>
         </Part>
         <Part title={says.app}>
           <p>{says.build(status.build, numberOf(status.protocol))}</p>

@@ -99,9 +99,17 @@ async function all(
   const left = [...seeds];
   const outcomes: Outcome[] = [];
   const work = async (): Promise<void> => {
-    const child = start();
+    let child = start();
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const { outcome } = await ask(child, { seed, control, isLoud: false, shrinks: false });
+      const asked = { seed, control, isLoud: false, shrinks: false };
+      const outcome = await ask(child, asked).then(
+        (reply) => reply.outcome,
+        (error: unknown) => {
+          // What nobody caught ended the process: that is a failure of this seed, and the others go on.
+          child = start();
+          return { seed, broken: [String(error)], counts: {}, said: 0, frames: 0, virtualMs: 0 };
+        },
+      );
       outcomes.push(outcome);
       if (outcomes.length % 100 === 0) say(`${outcomes.length} of ${seeds.length}`);
       each(outcome);

@@ -4,7 +4,7 @@ import { membershipId } from "#protocol/entities/keys.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
-import { heldBackMs, isCounted, isOpen } from "../store/outbox.ts";
+import { heldBackMs, isCounted, isOpen, readOutbox, workspaceOf } from "../store/outbox.ts";
 import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
@@ -82,6 +82,8 @@ export interface WorkspaceRunner {
 
 /** Of a channel of which the workspace's room has said nothing yet. */
 const UNKNOWN_HEAD = { rev: 0, seq: 0, at: 0 };
+/** What nobody told of waits no longer than that. */
+const UNTOLD_EVERY_MS = 20_000;
 /** Status changes within it are told as one. */
 const TELL_WITHIN_MS = 20;
 /** How much of "up to date as of" a browser that is killed may lose; ms. */
@@ -106,6 +108,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   let isTelling = false;
   let isClosed = false;
   let dueTimer: unknown = null;
+  let untoldTimer: unknown = null;
 
   const runnerOf = (room: RoomName): RoomRunner => {
     const known = runners.get(room);
@@ -202,6 +205,23 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const held = ready.map((op) => heldBackMs(op, now)).filter((ms) => ms > 0);
     ports.timers.clear(dueTimer);
     if (held.length > 0) dueTimer = ports.timers.set(flow, Math.min(...held));
+  };
+
+  /** A tab that ended between storing and saying so told nobody: what it wrote is looked for now and then. */
+  const lookForUntold = async (): Promise<void> => {
+    const stored = await store.read(["outbox"], readOutbox);
+    const known = new Set(replica.outbox().map(({ place }) => place));
+    if (isClosed || !stored.some((op) => workspaceOf(op) === workspace && !known.has(op.place))) return;
+    await replica.reload();
+    choose();
+  };
+
+  const untold = (): void => {
+    untoldTimer = ports.timers.set(() => {
+      if (isClosed) return;
+      lookForUntold().catch(ports.report);
+      untold();
+    }, UNTOLD_EVERY_MS);
   };
 
   // — what it looks like —
@@ -334,6 +354,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     unstored: deps.unstored,
   });
 
+  untold();
   const stopReplica = replica.subscribe(choose);
   void replica.loaded
     .then(() => store.read(["meta"], async (tx) => [await readLooked(tx), await readLiveAt(tx, workspace)] as const))
@@ -378,6 +399,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       stopReplica();
       presence.close();
       ports.timers.clear(dueTimer);
+      ports.timers.clear(untoldTimer);
       ports.timers.clear(lookTimer);
       await Promise.all([filler.close(), ...[...runners.values()].map((runner) => runner.close())]);
       replica.close();

@@ -117,6 +117,9 @@ function judgeWishes(
     const [what, id = "", more = "", user = ""] = key.split(" ");
     const message = all.get(id);
     const channel = directory.value(`e:channel:${id}`) as Channel | undefined;
+    // Whoever deletes it takes back what they wanted of it before, and a change of mind doesn't bring that again.
+    const isTakenBack = ledger.wishes.get(`text ${id}`)?.some(({ value }) => value === "") === true;
+    if (isTakenBack && (what === "react" || what === "pin")) return undefined;
     if (ledger.restored.size > 0 && ["text", "react", "pin"].includes(what ?? "")) return undefined;
     switch (what) {
       case "text":

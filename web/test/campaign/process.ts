@@ -26,6 +26,11 @@ async function answer({ seed, control, isLoud, shrinks }: Asked): Promise<unknow
   return { outcome, kept };
 }
 
+/** What a page that has ended was waiting for; anything else that nobody catches is a bug and ends the run. */
+process.on("unhandledRejection", (error) => {
+  if (!(error instanceof DOMException) || error.name !== "AbortError") throw error;
+});
+
 process.on("message", (asked: Asked) => {
   answer(asked)
     .then((reply) => process.send?.(reply))

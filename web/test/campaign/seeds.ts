@@ -15,4 +15,5 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   [243, "what a reset left out of sight kept its messages on the device"],
   [355, "a channel out of sight left behind who had gone from it, and brought that back out of date"],
   [2221, "two changes of a role within a minute took a room's link for signed out until somebody looked"],
+  [696, "what a tab had stored just before it died waited until something else was written"],
 ];

@@ -242,7 +242,8 @@ export function signIn(world: World, device: Device): void {
   device.session = { sid: `s-${device.name}-${world.newId().slice(-4)}`, isOn: true };
   world.trace(`${device.name} signs in`);
   for (const tab of device.tabs) {
-    void tab.client?.account.refresh();
+    // On a full disk it may not be stored; the next one tries again.
+    tab.client?.account.refresh().catch(() => undefined);
     tab.rig.happen("focus");
   }
 }

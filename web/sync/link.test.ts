@@ -190,6 +190,20 @@ const ROWS: readonly Row[] = [
     [timer(60_000)],
   ],
   [
+    "signed in while it asks, it remembers that",
+    link({ name: "authorizing", attempt: 1 }),
+    { type: "signed-in", at: AT },
+    link({ name: "authorizing", attempt: 1, isOutdated: true }),
+    [],
+  ],
+  [
+    "[AU3] and takes a no from before the sign-in for none",
+    link({ name: "authorizing", attempt: 1, isOutdated: true }),
+    { type: "unauthorized", decision: { do: "sign-in" }, jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 1 }),
+    token(true),
+  ],
+  [
     "a minute later it asks whether the session is over",
     link({ name: "signed-out" }, AT),
     { type: "timed-out", jitter: 0, at: AT },

@@ -19,7 +19,8 @@ export type Why = "network" | "told" | "misconfigured";
 
 export type LinkState =
   | { readonly name: "off" }
-  | { readonly name: "authorizing"; readonly attempt: number }
+  /** `isOutdated`: somebody signed in since it was asked, so a "no session" is of the time before. */
+  | { readonly name: "authorizing"; readonly attempt: number; readonly isOutdated?: true }
   | { readonly name: "opening"; readonly attempt: number }
   | { readonly name: "greeting"; readonly attempt: number }
   /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. */
@@ -131,6 +132,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "nudged":
       return nudged(link, event.at, timing);
     case "signed-in":
+      if (state.name === "authorizing") return stay({ ...link, state: { ...state, isOutdated: true } });
       return state.name === "signed-out" || state.name === "waiting" ? authorize(link, 0, true) : stay(link);
     case "timed-out":
       return timedOut(link, event, timing);
@@ -213,6 +215,7 @@ function unauthorized(
     case "retry":
       return wait(link, attempt, at, event.jitter, false, timing);
     case "sign-in":
+      if (link.state.name === "authorizing" && link.state.isOutdated === true) return authorize(link, attempt, true);
       return to(link, { name: "signed-out" }, ["stop-timer"]);
     case "stop":
       return to(link, { name: "refused", code: decision.code, detail: decision.detail }, ["stop-timer"]);

@@ -252,7 +252,9 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     live.add(room);
     for (const other of runners.values()) {
       const { state } = other.link();
-      if (state.name === "waiting" && state.why === "network") other.nudge();
+      // And that the session is on: a "no" to another was of the time before.
+      const mayGoOn = (state.name === "waiting" && state.why === "network") || state.name === "signed-out";
+      if (mayGoOn) other.nudge();
     }
   };
 

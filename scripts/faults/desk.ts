@@ -3,9 +3,20 @@ import type { BrowserContext, Page } from "playwright-core";
 import { type Proxy, startProxy } from "../../e2e/rig/proxy.ts";
 import type { Person } from "../../e2e/rig/people.ts";
 import { COMPOSER_ID } from "../../web/features/composer/focus.ts";
+import { PLACES } from "../../web/features/composer/last-words.ts";
 import { startKillable, type Killable } from "../../e2e/rig/killable.ts";
 import type { Member, Typed } from "./judge.ts";
-import { emptyOut, focusOn, heldAfter, linesAfter, typeAll, typedSoFar, whenAlike, whenShown } from "./page.ts";
+import {
+  emptyOut,
+  focusOn,
+  hasComeBack,
+  heldAfter,
+  linesAfter,
+  typeAll,
+  typedSoFar,
+  whenAlike,
+  whenShown,
+} from "./page.ts";
 import type { Fault } from "./plan.ts";
 import { forgetful, unpainted, unrulyFrames, wrongClock } from "./shims.ts";
 
@@ -72,6 +83,10 @@ export class Desk {
     this.#path = path;
     await this.#page.goto(new URL(path, this.proxy.url).href, { timeout: OPEN_WITHIN_MS, waitUntil: "commit" });
     await this.#page.locator(`#${COMPOSER_ID}`).waitFor({ timeout: OPEN_WITHIN_MS });
+    // What a tab that ended left behind comes back a moment later; who types before it has come writes behind it.
+    await this.#page
+      .waitForFunction(hasComeBack, PLACES, { timeout: RESTORED_WITHIN_MS, polling: 20 })
+      .catch(() => undefined);
   }
 
   /** From now on the app opens without a network. */

@@ -66,6 +66,11 @@ export function typedSoFar(composer: string): string | null {
   return document.querySelector<HTMLTextAreaElement>(`textarea#${composer}`)?.value ?? null;
 }
 
+/** Whether nothing lies beside the database any more that a composer held when its tab ended. */
+export function hasComeBack(places: string): boolean {
+  return !Object.keys(localStorage).some((key) => key.startsWith(places));
+}
+
 /** The lines on the screen that this stretch begins with or that are newer. */
 export function linesAfter(seq: number): Line[] {
   return [...document.querySelectorAll<HTMLElement>("[role=log] article")].flatMap(({ dataset, textContent }) => {

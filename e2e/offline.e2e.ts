@@ -43,7 +43,7 @@ test("with the plug pulled the composer takes messages at once, and a reload ope
   await say(ana.page, "Written in the dark");
   await isQueued(ana.page, "Written in the dark");
   expect(await composer(ana.page).inputValue()).toBe("");
-  await ana.page.getByRole("link", { name: "Outbox" }).click();
+  await sidebar(ana.page).getByRole("link", { name: "Outbox" }).click();
   await ana.page.getByRole("region", { name: "Outbox" }).getByText("Written in the dark").waitFor();
 
   await ana.go(channelPath(team));

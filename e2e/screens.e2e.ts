@@ -11,6 +11,7 @@ import {
   message,
   messages,
   say,
+  sidebar,
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect, type Size, SIZES, SMALLEST } from "./journeys/inspect.ts";
@@ -220,7 +221,7 @@ test("what waits and what is wrong looks right: offline, queued, outbox, sync st
   await say(page, "Waiting for the network");
   await isQueued(page, "Waiting for the network");
   await inspect(page, "offline", [...SIZES, ...SMALLEST]);
-  await page.getByRole("link", { name: "Outbox" }).click();
+  await sidebar(page).getByRole("link", { name: "Outbox" }).click();
   await page.getByRole("region", { name: "Outbox" }).getByText("Waiting for the network").waitFor();
   await inspect(page, "outbox");
   await inspectStatus(page, "status-offline");

@@ -223,7 +223,7 @@ test("[OP11] kept at sign-out, nobody else sees or sends it, and it goes when th
   await isLive(desk.page);
   await say(desk.page, "Bo was here");
   await isDelivered(desk.page, "Bo was here");
-  await desk.page.getByRole("link", { name: "Outbox" }).click();
+  await sidebar(desk.page).getByRole("link", { name: "Outbox" }).click();
   await desk.page.getByText("Nothing waits").waitFor();
   await account(desk.page, "Sign out");
   await dialog.getByRole("button", { name: "Sign out" }).click();

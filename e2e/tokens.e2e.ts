@@ -12,6 +12,7 @@ import {
   isQueued,
   message,
   say,
+  sidebar,
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn } from "./journeys/network.ts";
@@ -170,7 +171,7 @@ test("[AU4] who is removed from a private channel sees it go within 5 s; what wa
 
   await plugIn(cy);
   await eventually(() => channelLink(cy.page, "crew-only").count()).toBe(0);
-  await cy.page.getByRole("link", { name: "Outbox" }).click();
+  await sidebar(cy.page).getByRole("link", { name: "Outbox" }).click();
   const outbox = cy.page.getByRole("region", { name: "Outbox" });
   await outbox.getByText("Never sent").waitFor();
   await outbox.getByText("You no longer have access").first().waitFor();

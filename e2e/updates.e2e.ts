@@ -206,7 +206,8 @@ test("a migration that is killed in its middle starts over at the next opening, 
   );
   await profile.kill();
 
-  const again = await stage.desk({ profile, proxy: ana.proxy });
+  // Signed in anew: Chromium writes cookies down twice a minute only, and a killed one takes the session with it.
+  const again = await stage.desk({ person: team.people[0]!, profile, proxy: ana.proxy });
   await again.context.addInitScript(() => localStorage.removeItem("slowly"));
   await again.go(channelPath(team));
   await message(again.page, "Delivered before").waitFor();

@@ -37,8 +37,10 @@ export interface Replica extends Source {
   readonly entities: () => Iterable<Entity>;
   readonly list: <K extends Kind>(kind: K) => readonly Entities[K][];
   readonly overlay: () => Overlay;
-  /** Reads all of it again: commits may have been missed while the tab was frozen. */
+  /** Reads all of it again, because commits may have been missed; until then it stays as it was. */
   readonly reload: () => Promise<void>;
+  /** How often all of it was read: what else was read from disk before the last time may be out of date. */
+  readonly readings: () => number;
   readonly close: () => void;
 }
 
@@ -58,7 +60,10 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
   const answered = new Set<number>();
   let isLoaded = false;
   let version = 0;
+  let readings = 0;
+  /** Heard while all of it is read, which may have begun before them. */
   let early: Commit[] = [];
+  let isReading = true;
   let outbox: readonly OutboxRecord[] | null = null;
   let laid: Overlay | null = null;
   let lists = new Map<Kind, readonly Entity[]>();
@@ -133,14 +138,14 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
   };
 
   const hear = (commit: Commit): void => {
-    if (!isLoaded) return void early.push(commit);
-    if (commit.filter(take).length === 0) return;
+    if (isReading) early.push(commit);
+    if (!isLoaded || commit.filter(take).length === 0) return;
     version++;
     changes.tell();
   };
 
   const load = async (): Promise<void> => {
-    isLoaded = false;
+    isReading = true;
     await store.read(["rooms", "entities", "heads", "outbox", "drafts"], async (tx) => {
       const read = await Promise.all([
         tx.all("rooms"),
@@ -161,9 +166,11 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
     });
     const missed = early;
     early = [];
+    isReading = false;
     isLoaded = true;
     for (const commit of missed) commit.forEach(take);
     version++;
+    readings++;
     changes.tell();
   };
 
@@ -194,6 +201,7 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
 
   const stop = store.listen(hear);
   const loaded = load();
+  let last = loaded;
   return {
     workspace,
     me,
@@ -211,7 +219,9 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
     entities: () => entities.values(),
     list,
     overlay: overlaid,
-    reload: load,
+    // One after the other: each needs what was heard since it began.
+    reload: () => (last = last.then(load, load)),
+    readings: () => readings,
     close: stop,
   };
 }

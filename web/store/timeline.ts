@@ -145,8 +145,13 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       changed();
     });
     // The replica hears a commit before this window does, since it listened first.
+    let readings = replica.readings();
     const stopReplica = replica.subscribe(() => {
-      if (window.places() === null) void openNewest();
+      const places = window.places();
+      if (places === null) void openNewest();
+      // Where it can't be read any more, what is shown stays.
+      else if (readings !== replica.readings()) window.read(places).catch(() => undefined);
+      readings = replica.readings();
     });
     stopSources = () => {
       stopStore();

@@ -40,6 +40,57 @@ describe("several tabs", () => {
   });
 });
 
+describe("a leader that ends before it told what it stored", () => {
+  it("[OP8] leaves nothing unshown: the next one's tabs read anew what they show", async () => {
+    const { world, olga, device } = await scene();
+    const mara = await world.during((await world.device(MARA)).open());
+    const second = await world.during(device.open());
+    const third = await world.during(device.open());
+    const views = [watch(second), watch(third)];
+    must(await world.during(second.workspace.commands.post(GENERAL, "seen by all")));
+    await world.until("shown", () => views.every((view) => view.rows().at(-1)?.delivery === "sent"));
+    device.line.cut();
+    must(await world.during(second.workspace.commands.post(GENERAL, "queued")));
+    await world.until("shown", () => views.every((view) => view.texts().includes("queued")));
+    olga.rig.mute();
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    must(await world.during(mara.workspace.commands.post(GENERAL, "and answered")));
+    await world.until("stored", async () => {
+      const held = await world.during(heldMessages(device, GENERAL_ROOM));
+      return held.some((message) => !message.deleted && message.text === "and answered");
+    });
+    device.crash(olga);
+    await world.until("another leads", () => [second, third].some((tab) => tab.workspace.status.snapshot().isLeader));
+    for (const [at, tab] of [second, third].entries()) {
+      await world.until("nothing waits", () => items(tab).length === 0, 30_000);
+      const rows = (): (readonly [string, string])[] =>
+        (views[at]?.rows() ?? []).flatMap(({ system, text, delivery }) => (system ? [] : [[text, delivery]]));
+      await world.until("all shown", () => rows().length === 3, 30_000);
+      expect(rows()).toEqual([
+        ["seen by all", "sent"],
+        ["queued", "sent"],
+        ["and answered", "sent"],
+      ]);
+    }
+    await world.close();
+  });
+
+  it("a tab that took something back and told nobody leaves no ghost of it", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    device.line.cut();
+    const id = must(await world.during(second.workspace.commands.post(GENERAL, "taken back")));
+    await world.until("shown", () => items(olga).length === 1);
+    second.rig.mute();
+    must(await world.during(second.workspace.commands.remove(GENERAL, id)));
+    device.crash(second);
+    await world.until("gone", () => items(olga).length === 0, 60_000);
+    await world.close();
+  });
+});
+
 describe("an older build", () => {
   it("says that an update is needed when a room serves later versions only", async () => {
     const { world, olga } = await scene();

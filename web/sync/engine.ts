@@ -89,6 +89,8 @@ export function startEngine(deps: EngineDeps): Engine {
         },
         present: (presence) => send({ type: "presence", presence }),
         deposed: deps.deposed,
+        // All tabs read anew what they show.
+        missed: () => send({ type: "who" }),
         isFull: () => ports.now() < fullUntil,
         surroundings: () => ({ usedAt: inputAt, hiddenAt: isWatched() ? null : hiddenAt, line: line(), isForced }),
         unstored,

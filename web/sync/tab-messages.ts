@@ -17,7 +17,7 @@ export type TabMessage =
       readonly channel: ChannelId | null;
       readonly isVisible: boolean;
     }
-  /** A new leader asks all tabs to say what they look at. */
+  /** A new leader, or one that found what nobody told of: all tabs say what they look at, and read anew what they show. */
   | { readonly type: "who" }
   | { readonly type: "bye"; readonly tab: string }
   | { readonly type: "nudge" }

@@ -35,8 +35,8 @@ export interface Tab extends Source {
   readonly onOutdated: (listener: () => void) => void;
   /** The person was signed out in another tab. */
   readonly onForgotten: (listener: () => void) => void;
-  /** Frozen tabs miss commits: what is in memory must be read again. */
-  readonly onReturned: (listener: () => void) => void;
+  /** Commits may have been missed, by this tab or by who should have told of them: what is in memory is to be read again. */
+  readonly onMissed: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function openTab(deps: TabDeps): Tab {
   const sessionListeners = new Set<(isOver: boolean) => void>();
   const outdatedListeners = new Set<() => void>();
   const forgottenListeners = new Set<() => void>();
-  const returnedListeners = new Set<() => void>();
+  const missedListeners = new Set<() => void>();
   let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
   let engine: Engine | null = null;
   let version = 0;
@@ -82,7 +82,10 @@ export function openTab(deps: TabDeps): Tab {
       case "pong":
         return tell({ type: "ponged" });
       case "who":
-        return sayLook();
+        sayLook();
+        // Another leads: how the last one ended nobody knows, and it may have stored more than it told.
+        if (statuses.size > 0) missed();
+        return;
       case "history-answer":
         asks.get(message.ask)?.(message.isStored);
         return void asks.delete(message.ask);
@@ -106,6 +109,10 @@ export function openTab(deps: TabDeps): Tab {
       case "history":
         return;
     }
+  };
+
+  const missed = (): void => {
+    for (const listener of missedListeners) listener();
   };
 
   const takeStatus = (status: WorkspaceStatus): void => {
@@ -198,7 +205,7 @@ export function openTab(deps: TabDeps): Tab {
         send({ type: "bye", tab: id });
         return tell({ type: "frozen" });
       case "resume":
-        for (const listener of returnedListeners) listener();
+        missed();
         tell({ type: "returned" });
         return sayLook();
       case "offline":
@@ -245,7 +252,7 @@ export function openTab(deps: TabDeps): Tab {
     onSession: (listener) => void sessionListeners.add(listener),
     onOutdated: (listener) => void outdatedListeners.add(listener),
     onForgotten: (listener) => void forgottenListeners.add(listener),
-    onReturned: (listener) => void returnedListeners.add(listener),
+    onMissed: (listener) => void missedListeners.add(listener),
     close: async () => {
       stopPage();
       stopUse();

@@ -98,7 +98,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     ),
     commands,
   };
-  tab.onReturned(() => void replica.reload().catch(ports.report));
+  tab.onMissed(() => void replica.reload().catch(ports.report));
   return {
     client,
     replica,

@@ -11,6 +11,7 @@ import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { putLiveAt, readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
+import type { OutboxRecord } from "../store/schema.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import type { FillRoom, Line } from "./backfill.ts";
 import { startFiller } from "./filler.ts";
@@ -43,6 +44,8 @@ export interface WorkspaceDeps {
   readonly told: (status: WorkspaceStatus) => void;
   readonly present: (presence: RoomPresence) => void;
   readonly deposed: () => void;
+  /** Something was stored of which no tab told. */
+  readonly missed: () => void;
   /** The device has no room for more history. */
   readonly isFull: () => boolean;
   /** What the person does and what the line costs, for the filling in the background. */
@@ -207,13 +210,14 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     if (held.length > 0) dueTimer = ports.timers.set(flow, Math.min(...held));
   };
 
-  /** A tab that ended between storing and saying so told nobody: what it wrote is looked for now and then. */
+  /** A tab that ended between storing and saying so told nobody: what it wrote or took back is looked for now and then. */
   const lookForUntold = async (): Promise<void> => {
-    const stored = await store.read(["outbox"], readOutbox);
-    const known = new Set(replica.outbox().map(({ place }) => place));
-    if (isClosed || !stored.some((op) => workspaceOf(op) === workspace && !known.has(op.place))) return;
+    const stored = (await store.read(["outbox"], readOutbox)).filter((op) => workspaceOf(op) === workspace);
+    const places = (ops: readonly OutboxRecord[]): string => ops.map(({ place }) => place).join();
+    if (isClosed || places(stored) === places(replica.outbox())) return;
     await replica.reload();
     choose();
+    deps.missed();
   };
 
   const untold = (): void => {

@@ -15,6 +15,8 @@ export interface TabRig {
   readonly crash: () => void;
   /** Hears nothing and does nothing from now on, but holds what it holds. */
   readonly hang: () => void;
+  /** What it stores from now on it tells no other tab: it is about to end. */
+  readonly mute: () => void;
 }
 
 export interface ProfileRig {
@@ -47,6 +49,7 @@ export function createProfile(options: ProfileOptions): ProfileRig {
     const mine = locks.openTab();
     let isVisible = true;
     let isAlive = true;
+    let isMute = false;
     const openBus = (name: string): Bus => {
       const heard = buses.get(name) ?? new Set();
       buses.set(name, heard);
@@ -57,7 +60,7 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       heard.add(forward);
       return {
         send: (message) => {
-          if (!isAlive) return;
+          if (!isAlive || isMute) return;
           if (!heard.has(forward)) throw new DOMException("Channel is closed", "InvalidStateError");
           const copy = structuredClone(message);
           for (const other of heard) if (other !== forward) queueMicrotask(() => other(copy));
@@ -111,6 +114,9 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       },
       hang: () => {
         isAlive = false;
+      },
+      mute: () => {
+        isMute = true;
       },
       crash: () => {
         isAlive = false;

@@ -22,7 +22,7 @@ export function openSearch({ store, ports, tab }: OpenSearchDeps, replica: Repli
   const shared = links.get(tab) ?? { link: openWorkerLink({ ports, store, name: tab.name }), userCount: 0 };
   if (!links.has(tab)) {
     links.set(tab, shared);
-    tab.onReturned(shared.link.recheck);
+    tab.onMissed(shared.link.recheck);
   }
   shared.userCount += 1;
   return {

@@ -22,8 +22,11 @@ import { forgetful, unpainted, unrulyFrames, wrongClock } from "./shims.ts";
 
 /** A cold page on a loaded machine. */
 export const OPEN_WITHIN_MS = 30_000;
-const TAKEN_WITHIN_MS = 10_000;
-const RESTORED_WITHIN_MS = 1_500;
+const TAKEN_WITHIN_MS = 30_000;
+/** What a tab that is gone left behind comes back as soon as its lock is free. */
+const RESTORED_WITHIN_MS = 20_000;
+/** What a tab that is still open holds stays its own. */
+const BESIDE_WITHIN_MS = 1_500;
 /** High enough that a whole episode is on the screen at once. */
 const VIEWPORT = { width: 700, height: 2_800 };
 
@@ -79,14 +82,12 @@ export class Desk {
   }
 
   /** Opens a place in the app; so too after a crash or a kill. */
-  async go(path: string): Promise<void> {
+  async go(path: string, restoredWithinMs = RESTORED_WITHIN_MS): Promise<void> {
     this.#path = path;
     await this.#page.goto(new URL(path, this.proxy.url).href, { timeout: OPEN_WITHIN_MS, waitUntil: "commit" });
     await this.#page.locator(`#${COMPOSER_ID}`).waitFor({ timeout: OPEN_WITHIN_MS });
     // What a tab that ended left behind comes back a moment later; who types before it has come writes behind it.
-    await this.#page
-      .waitForFunction(hasComeBack, PLACES, { timeout: RESTORED_WITHIN_MS, polling: 20 })
-      .catch(() => undefined);
+    await this.#haveComeBack(restoredWithinMs);
   }
 
   /** From now on the app opens without a network. */
@@ -94,8 +95,16 @@ export class Desk {
     await this.#page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   }
 
-  /** Answers what was not taken. */
-  async say(texts: readonly string[], isByKeyboard: boolean): Promise<string[]> {
+  /**
+   * Answers what was not taken.
+   *
+   * @param typed by this person before: what of it comes back into the composer is entered once more, first
+   */
+  async say(texts: readonly string[], isByKeyboard: boolean, typed: readonly Typed[]): Promise<string[]> {
+    return [...(await this.#sayAgain(typed)), ...(await this.#say(texts, isByKeyboard))];
+  }
+
+  async #say(texts: readonly string[], isByKeyboard: boolean): Promise<string[]> {
     this.#unanswerable?.push(...texts);
     if (!isByKeyboard || texts.some((text) => text.includes("\n")))
       return this.#page.evaluate(typeAll, { composer: COMPOSER_ID, texts, withinMs: TAKEN_WITHIN_MS });
@@ -157,12 +166,22 @@ export class Desk {
    */
   async reload(typed: readonly Typed[]): Promise<string[]> {
     await this.go(this.#path);
+    return this.#sayAgain(typed);
+  }
+
+  /** Everything that was typed is on its way: nothing of it waits in the composer. Answers what was refused. */
+  async finish(typed: readonly Typed[]): Promise<string[]> {
+    await this.#haveComeBack(BESIDE_WITHIN_MS);
+    return this.#sayAgain(typed);
+  }
+
+  async #sayAgain(typed: readonly Typed[]): Promise<string[]> {
     const restored = await this.#page.evaluate(typedSoFar, COMPOSER_ID);
     if (restored === null || restored === "") return [];
-    const missing = await this.shows(typed, "shown", RESTORED_WITHIN_MS);
+    const missing = await this.shows(typed, "shown", BESIDE_WITHIN_MS);
     const again = typed.filter(({ text }) => missing.includes(tagOf(text)) && restored.includes(text));
     await this.#page.evaluate(emptyOut, COMPOSER_ID);
-    return this.say(
+    return this.#say(
       again.map(({ text }) => text),
       false,
     );
@@ -184,7 +203,7 @@ export class Desk {
   async moveToSecondTab(): Promise<void> {
     const first = this.#page;
     this.#page = await pageOf(this.#context, this.#options);
-    await this.go(this.#path);
+    await this.go(this.#path, BESIDE_WITHIN_MS);
     await first.close();
   }
 
@@ -219,6 +238,10 @@ export class Desk {
     await this.#context.close().catch(() => undefined);
     await this.#killable?.remove();
     await this.proxy.close();
+  }
+
+  async #haveComeBack(withinMs: number): Promise<void> {
+    await this.#page.waitForFunction(hasComeBack, PLACES, { timeout: withinMs, polling: 20 }).catch(() => undefined);
   }
 
   #setFrames(isOn: boolean): Promise<void> {

@@ -5,7 +5,7 @@ import { planOf, type Plan, type Step } from "./plan.ts";
 import type { Control, Crew, World } from "./world.ts";
 
 /** A lost link, a token and a restarted server, one after the other on a loaded machine. */
-const SETTLED_WITHIN_MS = 40_000;
+const SETTLED_WITHIN_MS = 120_000;
 /** The controls never get there, and needn't be waited for. */
 const CONTROL_WITHIN_MS = 2_500;
 
@@ -50,7 +50,7 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
     switch (step.do) {
       case "say": {
         const desk = desks[step.who]!;
-        const left = await desk.say(step.texts, step.isByKeyboard);
+        const left = await desk.say(step.texts, step.isByKeyboard, ofDesk(step.who));
         refused.push(...left);
         typed.push(...step.texts.filter((text) => !left.includes(text)).map((text) => ({ author: desk.name, text })));
         return;
@@ -80,7 +80,10 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
   };
   for (const step of plan.steps) await act(step);
 
-  for (const desk of desks) await desk.mend(true);
+  for (const [who, desk] of desks.entries()) {
+    await desk.mend(true);
+    refused.push(...(await desk.finish(ofDesk(who))));
+  }
   await Promise.all(desks.map((desk, who) => desk.shows(ofDesk(who), "sent", withinMs)));
   const history = await crew.line.history(crew.channel, crew.top);
   const room = history.flatMap((message) =>

@@ -15,5 +15,21 @@ test.each([
   ["it doesn't stand there twice", "Mine\nTheirs", { over: "Mi", text: "Mine" }, "Mine\nTheirs"],
   ["into an empty composer", "", { over: "Long gone", text: "Mine" }, "Mine"],
 ])("a text left behind: %s", (_, draft, words, becomes) => {
-  expect(joined(draft, words)).toBe(becomes);
+  expect(joined(draft, [words])).toBe(becomes);
+});
+
+test("several texts left behind stand in the order they were written in", () => {
+  const words = [
+    { over: "", text: "First" },
+    { over: "", text: "Second" },
+    { over: "", text: "Half of the third" },
+  ];
+  expect(joined("", words)).toBe("First\nSecond\nHalf of the third");
+  expect(joined("Theirs", words)).toBe("First\nSecond\nHalf of the third\nTheirs");
+  expect(
+    joined("Half", [
+      { over: "Half", text: "Half and whole" },
+      { over: "", text: "Next" },
+    ]),
+  ).toBe("Half and whole\nNext");
 });

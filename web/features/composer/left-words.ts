@@ -15,7 +15,7 @@ const left = v.array(
 
 /**
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
- * @param take puts the texts into the composer; answers whether they are on disk now
+ * @param take puts the texts, oldest first, into the composer; answers whether they are on disk now
  */
 export async function takeLeftWords(
   owner: string,
@@ -35,10 +35,14 @@ export async function takeLeftWords(
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }
 
-/** How a text that was left behind and the draft on disk become one: nothing is dropped, nothing stands there twice. */
-export function joined(draft: string, { text, over }: Pick<Words, "text" | "over">): string {
-  if (draft === over || text.startsWith(draft)) return text;
-  return draft.includes(text) ? draft : `${text}\n${draft}`;
+/**
+ * How texts that were left behind, oldest first, and the draft on disk become one: in the order they were written in,
+ * nothing is dropped, nothing stands there twice.
+ */
+export function joined(draft: string, left: readonly Pick<Words, "text" | "over">[]): string {
+  const isBefore = left.some(({ text, over }) => draft === over || text.startsWith(draft));
+  if (isBefore) return left.map(({ text }) => text).join("\n");
+  return [...left.map(({ text }) => text).filter((text) => !draft.includes(text)), draft].join("\n");
 }
 
 /** A tab has its lock until it is gone, which may take a moment or a day; then one of those who wait for it has it. */

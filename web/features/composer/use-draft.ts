@@ -109,7 +109,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
         outside.current.isPosted,
         async (words) => {
           if (leaving.signal.aborted) return false;
-          show(words.reduce(code.joined, latest.current));
+          show(code.joined(latest.current, words));
           return keep();
         },
         leaving.signal,

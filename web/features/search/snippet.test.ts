@@ -1,18 +1,11 @@
 import { expect, test } from "vitest";
 import { runOf } from "../../sync/search/fold.ts";
-import type { Query } from "../../sync/search/query.ts";
+import { EVERYTHING, type Query } from "../../sync/search/query.ts";
 import { snippetOf } from "./snippet.ts";
 
 const ask = (...asked: readonly string[]): Query => ({
+  ...EVERYTHING,
   clauses: asked.map((piece) => ({ isExcluded: false, ways: [runOf(piece, true)!] })),
-  from: null,
-  notFrom: [],
-  in: null,
-  notIn: [],
-  has: 0,
-  hasNot: 0,
-  since: null,
-  until: null,
 });
 const nameOf = (user: string): string => (user === "u1" ? "Ana" : "someone");
 /** Hits in brackets. */

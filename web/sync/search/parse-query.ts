@@ -3,7 +3,7 @@
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { fold, mentionTerm, runOf, tokensOf, type Run } from "./fold.ts";
 import { readPeriod } from "./period.ts";
-import { FACTS, type Clause, type Fact, type Query } from "./query.ts";
+import { EVERYTHING, FACTS, type Clause, type Fact, type Query } from "./query.ts";
 
 export const FILTERS = ["from", "in", "has", "is", "before", "after", "on"] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -80,17 +80,7 @@ interface Draft {
 
 /** @param now epoch ms, for today and yesterday; days are the reader's own */
 export function parseQuery(typed: string, directory: Directory, now: number): Parsed {
-  const draft: Draft = {
-    clauses: [],
-    from: null,
-    notFrom: [],
-    in: null,
-    notIn: [],
-    has: 0,
-    hasNot: 0,
-    since: null,
-    until: null,
-  };
+  const draft: Draft = { ...EVERYTHING, clauses: [], from: null, notFrom: [], in: null, notIn: [] };
   const faults: QueryFault[] = [];
   let isAsking = false;
   for (const piece of piecesOf(typed)) {

@@ -31,6 +31,19 @@ export interface Query {
   readonly until: number | null;
 }
 
+/** Asks for nothing in particular: every message answers it. */
+export const EVERYTHING: Query = {
+  clauses: [],
+  from: null,
+  notFrom: [],
+  in: null,
+  notIn: [],
+  has: 0,
+  hasNot: 0,
+  since: null,
+  until: null,
+};
+
 /** A message as the index holds it. */
 export interface Doc {
   readonly room: RoomName;

@@ -4,7 +4,7 @@ import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { expect, test } from "vitest";
 import { runOf, type Run } from "./fold.ts";
-import { isMatch, type Doc, type Query } from "./query.ts";
+import { EVERYTHING, isMatch, type Doc, type Query } from "./query.ts";
 import { SearchIndex } from "./search-index.ts";
 
 const WORDS = [
@@ -142,15 +142,8 @@ test("words as typed come before longer ones, words side by side before words ap
     index.put({ room: ROOMS[0]!, seq: at + 1, rev: 1, at: 10 - at, author: USERS[0]!, facts: 0, text: said }),
   );
   const asked: Query = {
+    ...EVERYTHING,
     clauses: ["crane", "lift"].map((word) => ({ isExcluded: false, ways: [runOf(word, true)!] })),
-    from: null,
-    notFrom: [],
-    in: null,
-    notIn: [],
-    has: 0,
-    hasNot: 0,
-    since: null,
-    until: null,
   };
   const { places } = index.find({ query: asked, order: "best", limit: 4, now: 10 }, isAny);
   expect(places.map(({ seq }) => texts[seq - 1])).toEqual([

@@ -14,7 +14,7 @@ import { between, type WriteTx } from "../../store/tx.ts";
 import { createProfile } from "../../test/node-ports.ts";
 import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
 import { runOf } from "./fold.ts";
-import { docOf, isMatch, type Query } from "./query.ts";
+import { docOf, EVERYTHING, isMatch, type Query } from "./query.ts";
 import { serveSearch, type Serving } from "./serve.ts";
 
 const NAME = "causeway/test/me";
@@ -22,15 +22,8 @@ const ROOMS = ["channel:w_a", "channel:w_b"] as [RoomName, RoomName];
 const USER = "u1" as UserId;
 
 const wordQuery = (word: string): Query => ({
+  ...EVERYTHING,
   clauses: [{ isExcluded: false, ways: [runOf(word, true)!] }],
-  from: null,
-  notFrom: [],
-  in: null,
-  notIn: [],
-  has: 0,
-  hasNot: 0,
-  since: null,
-  until: null,
 });
 
 let endings: (() => void)[] = [];

@@ -1,34 +1,16 @@
-// A line between one device and the rooms of a town: cuts, hangs, delays, doubles and reorders, by seed. The rooms are
-// the real ones; only what lies between is made up.
-import type { DownFrame } from "#protocol/down.ts";
-import type { UpFrame } from "#protocol/up.ts";
+// A line between one device and the rooms of a town, which tests cut, hang and restore. The rooms are the real ones; only
+// what lies between is made up. Lines that do worse, by seed, are the campaign's.
 import type { Town, Wire } from "../../../party/test/town.ts";
-import type { Seeded } from "./seeded.ts";
-
-/** What a line does to frames; each a probability for one of them. */
-export interface Weather {
-  /** Cut while this frame is on its way. */
-  readonly cuts: number;
-  readonly doubles: number;
-  readonly reorders: number;
-  /** Up to so many ms late. */
-  readonly delayMs: number;
-}
-
-export const FAIR: Weather = { cuts: 0, doubles: 0, reorders: 0, delayMs: 0 };
 
 type State = "up" | "hanging" | "down";
 
 export class Line {
-  weather: Weather = FAIR;
   readonly #town: Town;
-  readonly #random: Seeded;
   readonly #sockets = new Set<SimSocket>();
   #state: State = "up";
 
-  constructor(town: Town, random: Seeded) {
+  constructor(town: Town) {
     this.#town = town;
-    this.#random = random;
   }
 
   get isUp(): boolean {
@@ -75,20 +57,12 @@ export class Line {
     this.#sockets.delete(socket);
   }
 
-  /** Carries something over, late as the weather has it; not at all when the line is not up by then. */
-  carry(socket: SimSocket, deliver: () => void, mayMangle: boolean): void {
-    const { cuts, doubles, reorders, delayMs } = this.weather;
+  /** Carries something over; not at all when the line is not up by then. */
+  carry(socket: SimSocket, deliver: () => void): void {
     if (this.#state === "hanging") return;
-    if (this.#random.chance(cuts)) return socket.break();
-    const late = mayMangle && this.#random.chance(reorders) ? this.#random.below(3 * delayMs) : 0;
-    const times = mayMangle && this.#random.chance(doubles) ? 2 : 1;
-    const base = Math.floor(delayMs / 2);
-    for (let i = 0; i < times; i++) {
-      const go = async (): Promise<void> => {
-        if (this.#state === "up" && socket.isOpen) deliver();
-      };
-      this.#town.later(base + late, go);
-    }
+    this.#town.later(0, async () => {
+      if (this.#state === "up" && socket.isOpen) deliver();
+    });
   }
 }
 
@@ -119,13 +93,13 @@ class SimSocket extends EventTarget {
     const forget = wire.close.bind(wire);
     wire.send = (text: string): void => {
       if (wire.closed !== null) throw new Error("Closed");
-      this.#line.carry(this, () => this.#deliver(text), mayMangle(text));
+      this.#line.carry(this, () => this.#deliver(text));
     };
     wire.close = (code: number, reason: string): void => {
       if (wire.closed !== null) return;
       forget(code, reason);
       // Behind what was sent before it.
-      this.#line.carry(this, () => this.#ended(code), false);
+      this.#line.carry(this, () => this.#ended(code));
     };
     this.#wire = wire;
     this.readyState = WebSocket.OPEN;
@@ -139,7 +113,7 @@ class SimSocket extends EventTarget {
   send(text: string): void {
     const wire = this.#wire;
     if (wire === null || !this.isOpen) return;
-    this.#line.carry(this, () => void wire.say(text).catch(() => this.break()), mayMangle(text));
+    this.#line.carry(this, () => void wire.say(text).catch(() => this.break()));
   }
 
   close(code = 1000): void {
@@ -169,11 +143,4 @@ class SimSocket extends EventTarget {
     const event = Object.assign(new Event("close"), { code, reason: "", wasClean: code !== 1006 });
     this.dispatchEvent(event);
   }
-}
-
-/** Greetings stand at a connection's beginning, and a line without order has none. */
-function mayMangle(text: string): boolean {
-  if (!text.startsWith("{")) return false;
-  const { t } = JSON.parse(text) as UpFrame | DownFrame;
-  return t === "op" || t === "changes" || t === "ack" || t === "signal";
 }

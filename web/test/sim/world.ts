@@ -45,7 +45,7 @@ export class Device {
     this.user = user;
     this.name = name;
     this.account = user;
-    this.line = new Line(world.town, world.random);
+    this.line = new Line(world.town);
     this.#profile = createProfile({
       origin: "http://rooms.test",
       fetch: (input, init) => world.answer(this, input, init),
@@ -150,16 +150,6 @@ export class World {
     return Response.json(told, { status: told.status });
   }
 
-  /** A room over HTTP. */
-  async room(input: string, init: RequestInit): Promise<Response> {
-    const { pathname, search } = new URL(input);
-    const [, , party = "", id = "", action = ""] = pathname.split("/");
-    const token = new Headers(init.headers).get("authorization")?.replace("Bearer ", "") ?? "";
-    const answer = await this.town.at(`${party}:${id}`).http(init.method ?? "GET", `${action}${search}`, token);
-    const isFailure = typeof answer === "object" && answer !== null && "code" in answer;
-    return isFailure ? problem(403) : Response.json(answer);
-  }
-
   async authorize(user: UserId, { room, rooms = [room] }: AuthRequest): Promise<Response> {
     const refs = rooms.map(parseRoomName).filter((ref) => ref !== null);
     const found = await Promise.all(
@@ -168,7 +158,7 @@ export class World {
     const perms = Object.fromEntries(found.filter(([, list]) => list.length > 0));
     this.granted.push(Object.keys(perms));
     const [first] = refs;
-    if (first === undefined || Object.keys(perms).length === 0) return problem(403);
+    if (first === undefined || Object.keys(perms).length === 0) return forbidden();
     const why = { code: "forbidden", reason: failure("forbidden").detail };
     const refused = Object.fromEntries(rooms.filter((name) => !(name in perms)).map((name) => [name, why]));
     return Response.json({ token: await this.town.token(user, first, [], { perms }), refused });
@@ -237,7 +227,6 @@ export class World {
   /** All lines up, everything delivered and everybody up to date. */
   async settle(): Promise<void> {
     for (const { line } of this.devices) {
-      line.weather = { cuts: 0, doubles: 0, reorders: 0, delayMs: 0 };
       line.restore();
     }
     for (const tab of this.devices.flatMap(({ tabs }) => tabs)) tab.rig.happen("online");
@@ -270,9 +259,11 @@ function isFailure(answer: unknown): answer is Failure {
   return typeof answer === "object" && answer !== null && "code" in answer && !("t" in answer);
 }
 
-function problem(status: 403 | 404): Response {
-  const body = problemOf(failure(status === 403 ? "forbidden" : "not_found"));
-  return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
+function forbidden(): Response {
+  return Response.json(problemOf(failure("forbidden")), {
+    status: 403,
+    headers: { "content-type": "application/problem+json" },
+  });
 }
 
 const CONFIG = {

@@ -1,5 +1,7 @@
 // What a room's replica still lacks, asked for page by page: changes after the cursor, then what older messages missed,
-// and history that somebody scrolls for, or that the filler wants. One pull at a time ([SY1]).
+// and history that somebody scrolls for, or that the filler wants. One pull at a time ([SY1]), the next one sent as soon
+// as a page is here: it travels while this one is being stored.
+import type { Changes } from "#protocol/frames/changes.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import type { RoomRecord } from "../store/schema.ts";
@@ -25,7 +27,9 @@ export interface RoomPages {
   readonly isCaughtUp: () => boolean;
   /** A page always follows a greeting. */
   readonly greeted: () => void;
-  /** @param q which question of ours it answers, if any */
+  /** A page is here, to be stored in its turn. */
+  readonly arrived: (page: Pick<Changes, "q" | "to" | "more" | "reset">) => void;
+  /** It is stored. @param q which question of ours it answers, if any */
   readonly came: (verdict: Verdict, q: number | undefined) => Promise<void>;
   readonly historyCame: (page: History) => Promise<void>;
   readonly history: (place: Place) => Promise<boolean>;
@@ -34,6 +38,8 @@ export interface RoomPages {
 
 /** A room busy enough to outdate a page again and again is asked so often. */
 const HISTORY_TRIES = 3;
+/** Pages in memory that wait for a disk slower than the line; 1 MiB at most. */
+const UNSTORED_MAX = 4;
 
 interface Ask {
   readonly place: Place;
@@ -47,6 +53,8 @@ export function askPages(deps: PagesDeps): RoomPages {
   let isGreeting = false;
   let isCaughtUp = false;
   let pulling: number | null = null;
+  /** Pages that are here and not stored yet. */
+  const unstored = new Set<number>();
 
   const caughtUp = (next: boolean): void => {
     if (next === isCaughtUp) return;
@@ -84,8 +92,17 @@ export function askPages(deps: PagesDeps): RoomPages {
       isGreeting = true;
       pulling = null;
     },
+    arrived: ({ q, to, more, reset }) => {
+      // What comes after a reset is known only when it is stored.
+      if (q === undefined || q !== pulling || !more || reset === true) return;
+      unstored.add(q);
+      if (unstored.size >= UNSTORED_MAX) return;
+      pulling = null;
+      pull(to);
+    },
     came: async (verdict, q) => {
       isGreeting = false;
+      if (q !== undefined) unstored.delete(q);
       if (q === pulling) pulling = null;
       switch (verdict.do) {
         case "store":
@@ -111,6 +128,7 @@ export function askPages(deps: PagesDeps): RoomPages {
     left: () => {
       isGreeting = false;
       pulling = null;
+      unstored.clear();
       caughtUp(false);
       for (const { done } of asks.values()) done(false);
       asks.clear();

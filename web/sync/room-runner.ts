@@ -1,5 +1,5 @@
 // One room at work: link, outbox and pages put together. Frames are taken one after the other, each stored before the
-// next is looked at ([SY5]). Decides nothing: the machines do.
+// next is taken ([SY5]); only which page to ask for next is read off a page ahead of its turn. Decides nothing: the machines do.
 import type { Failure } from "#protocol/errors.ts";
 import { readDownFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
@@ -102,8 +102,10 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     hello: () => hello(),
     received: (text) => {
       const frame = readDownFrame(text);
-      if (frame.ok) inTurn(() => take(frame.value));
-      else if (frame.error === "unknown") link.heard();
+      if (frame.ok) {
+        if (frame.value.t === "changes") pages.arrived(frame.value);
+        inTurn(() => take(frame.value));
+      } else if (frame.error === "unknown") link.heard();
       // Passed over it would be a hole; the link says so after the second time, on the status page.
       else link.restart(NOT_A_FRAME);
     },

@@ -7,10 +7,10 @@ import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { LOADING } from "../store/later-view.ts";
-import { unsentLines, unsentView } from "./unsent.ts";
+import { countsOf, draftsSynced, unsentLines, unsentView, wordsHere } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
-export interface CallsDeps extends Pick<AccountDeps, "ports" | "waitingCount" | "leave" | "store"> {
+export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
   /** Where the edge's calls are. */
   readonly api: () => string;
   readonly index: Index;
@@ -42,14 +42,21 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     signOut: async (queue) => {
       const known = session.snapshot();
       if (known.state === "nobody") return ok(undefined);
-      const waiting = await deps.waitingCount();
-      if (waiting > 0 && queue === "none") {
-        return failed({ ...failure("invalid"), detail: `${waiting} of your changes have not been sent yet.` });
+      const store = deps.store();
+      if (store !== null && queue === "none") {
+        const { waitingCount, refusedCount } = await countsOf(store);
+        const count = waitingCount + refusedCount;
+        if (count > 0)
+          return failed({ ...failure("invalid"), detail: `${count} of your changes have not been sent yet.` });
+        // A draft of a moment ago is still held back here; the person's other devices are to have it.
+        await deps.flush();
+        await draftsSynced(store, deps.ports);
       }
       const answer = await edge.signOut();
       // A session that is over already needs no ending.
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
-      const keeps = queue === "keep";
+      // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
+      const keeps = queue === "keep" || (queue === "none" && store !== null && (await wordsHere(store)) > 0);
       await index.leave(databaseOf(known), !keeps);
       deps.tellTabs();
       await deps.leave(keeps ? "strips" : "removes");

@@ -23,8 +23,9 @@ export interface AccountDeps {
   readonly initial: { readonly last: KnownSession | null; readonly config: Config | null };
   /** Opens the person's store before the session says that they are here. */
   readonly enter: (session: KnownSession) => Promise<void>;
-  /** How many ops wait, and what becomes of the person's store. */
-  readonly waitingCount: () => Promise<number>;
+  /** What is held back a while is on its way at once. */
+  readonly flush: () => Promise<void>;
+  /** What becomes of the person's store. */
   readonly leave: (what?: "removes" | "strips") => Promise<void>;
   /** Of the person who is here. */
   readonly store: () => Store | null;

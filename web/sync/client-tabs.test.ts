@@ -156,6 +156,54 @@ describe("signing out", () => {
     expect(olga.client.update.snapshot()).toEqual({ isReady: false, isNeeded: false, notice: null });
     await world.close();
   });
+
+  it("takes nothing that was written meanwhile, in whichever tab: it goes when the person is back", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    const answer = world.answer.bind(world);
+    world.answer = async (to, input, init) => {
+      if (input.endsWith("/sign-out")) {
+        // The link takes longer to come back than the edge needs to end the session.
+        device.line.cut();
+        must(await olga.workspace.commands.post(GENERAL, "typed while signing out"));
+        device.line.restore();
+      }
+      return answer(to, input, init);
+    };
+    must(await world.during(second.client.account.signOut("none")));
+    expect(await world.during(heldMessages(device, GENERAL_ROOM))).toEqual([]);
+    must(await world.during(second.client.account.refresh()));
+    second.client.open("team")?.commands.look(GENERAL);
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).length === 1);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["typed while signing out"]);
+    await world.close();
+  });
+
+  it("takes a draft along: to the other devices first, and where that can't be, it stays", async () => {
+    const { world, olga, device } = await scene();
+    const { setDraft } = olga.workspace.commands;
+    must(await world.during(setDraft(GENERAL, "half a thought")));
+    must(await world.during(olga.client.account.signOut("none")));
+    expect((await world.during(device.databases.databases())).map(({ name }) => name)).toEqual(["causeway"]);
+    const back = async (): Promise<string> => {
+      must(await world.during(olga.client.account.refresh()));
+      const draft = olga.client.open("team")?.draft(GENERAL);
+      draft?.subscribe(() => undefined);
+      const text = (): string => {
+        const now = draft?.snapshot();
+        return now?.state === "ready" ? now.value : "";
+      };
+      await world.until("the draft is there", () => text() !== "");
+      return text();
+    };
+    expect(await back()).toBe("half a thought");
+    const long = "long ".repeat(4_000);
+    const again = olga.client.open("team");
+    must(await world.during(again?.commands.setDraft(GENERAL, long) ?? Promise.reject(new Error("no workspace"))));
+    must(await world.during(olga.client.account.signOut("none")));
+    expect(await back()).toBe(long);
+    await world.close();
+  });
 });
 
 describe("signing out with a queue", () => {

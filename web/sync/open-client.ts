@@ -3,7 +3,6 @@ import type { WorkspaceId } from "#protocol/ids.ts";
 import { isBlocked, type ClosedBecause } from "../store/database.ts";
 import { openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
-import { isCounted, readOutbox } from "../store/outbox.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { readWorkOffline } from "../store/work-offline.ts";
@@ -118,16 +117,17 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     if (what === "strips") await (await import("../store/strip.ts")).stripPerson(ports.indexedDB, gone.name);
   };
 
+  const flush = async (): Promise<void> => {
+    for (const workspace of here?.workspaces.values() ?? []) await workspace.flush();
+  };
+
   const opened: OpenAccount = openAccount({
     ports,
     index,
     bus,
     initial,
     enter,
-    waitingCount: async () => {
-      if (here === null) return 0;
-      return (await here.store.read(["outbox"], readOutbox)).filter(isCounted).length;
-    },
+    flush,
     leave,
     store: () => here?.store ?? null,
     resumed: () => here?.tab.send({ type: "signed-in" }),
@@ -171,9 +171,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     },
     update,
     applyUpdate: () => {
-      const flushed = Promise.all([...(here?.workspaces.values() ?? [])].map(({ flush }) => flush()));
       // What can't be stored any more is copied beside the database, see last-words.ts.
-      void flushed.catch(ports.report).then(() => ports.updates?.apply());
+      void flush()
+        .catch(ports.report)
+        .then(() => ports.updates?.apply());
     },
     close: async () => {
       await entering;

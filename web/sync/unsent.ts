@@ -1,10 +1,15 @@
 // What a person has on this device that nobody else has yet, in whichever of their workspaces.
 import { isCounted, readOutbox } from "../store/outbox.ts";
+import type { OutboxRecord } from "../store/schema.ts";
 import { storeSource } from "../store/export-source.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { Loaded, View } from "../store/view.ts";
+import type { Ports } from "./ports.ts";
 import { exportLines, type ExportAbout } from "./export.ts";
+
+/** So long a person who signs out waits for a draft; ms. */
+const SYNCED_WITHIN_MS = 2_000;
 
 export interface Unsent {
   /** On their way, by themselves. */
@@ -15,11 +20,7 @@ export interface Unsent {
 
 export function unsentView(store: Store, report: (error: unknown) => void): View<Loaded<Unsent>> {
   const counts = cell<Loaded<Unsent>>({ state: "loading" });
-  const read = async (): Promise<void> => {
-    const ops = (await store.read(["outbox"], readOutbox)).filter(isCounted);
-    const refusedCount = ops.filter(({ refusal }) => refusal !== undefined).length;
-    counts.set({ state: "ready", value: { waitingCount: ops.length - refusedCount, refusedCount } });
-  };
+  const read = async (): Promise<void> => counts.set({ state: "ready", value: await countsOf(store) });
   const refresh = (): void => void read().catch(report);
   return {
     snapshot: counts.snapshot,
@@ -35,6 +36,36 @@ export function unsentView(store: Store, report: (error: unknown) => void): View
       };
     },
   };
+}
+
+export async function countsOf(store: Store): Promise<Unsent> {
+  const ops = (await store.read(["outbox"], readOutbox)).filter(isCounted);
+  const refusedCount = ops.filter(({ refusal }) => refusal !== undefined).length;
+  return { waitingCount: ops.length - refusedCount, refusedCount };
+}
+
+/** How many words there are that would go with this device: of ops, and of drafts that are on no other. */
+export async function wordsHere(store: Store): Promise<number> {
+  return store.read(["outbox", "drafts"], async (tx) => {
+    const [ops, drafts] = await Promise.all([readOutbox(tx), tx.all("drafts")]);
+    const isWords = (op: OutboxRecord): boolean => isCounted(op) || (op.op === "draft.set" && op.args.text !== "");
+    return ops.filter(isWords).length + drafts.length;
+  });
+}
+
+/** Resolves when no draft, or its end, is on its way any more; after a while as things are. */
+export async function draftsSynced(store: Store, { timers }: Pick<Ports, "timers">): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = async (): Promise<void> => {
+    if (!(await store.read(["outbox"], readOutbox)).some(({ op }) => op === "draft.set")) resolve();
+  };
+  const stop = store.listen(() => void look().catch(reject));
+  const timer = timers.set(resolve, SYNCED_WITHIN_MS);
+  look().catch(reject);
+  return promise.finally(() => {
+    stop();
+    timers.clear(timer);
+  });
 }
 
 /** As lines of NDJSON: ops and drafts. */

@@ -78,6 +78,25 @@ test("row 4, a cut inside a page of what was missed: it goes on from what is sto
   await scene.endsWell();
 });
 
+test("row 2, a line that dies inside a page of what was missed: it is noticed all the same, and the page comes again", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, team } = scene;
+  ana.proxy.cut();
+  await eventually(() => connectionState(ana.page)).not.toBe("live");
+  const missed = Array.from({ length: 100 }, (_, at) => `Missed ${at}: ${"adrift and alone ".repeat(60)}`.trim());
+  await lineOf(team, 1).post(team.general, missed);
+  scene.wrote("Bo", missed);
+  // A page a second or so, of seven: time to see one under way.
+  ana.proxy.slow({ kbps: 120, ms: 0 });
+  await ana.page.evaluate(() => dispatchEvent(new Event("online")));
+  await eventually(() => connectionState(ana.page)).toBe("catching-up");
+  ana.proxy.hang();
+  await eventually(() => connectionState(ana.page)).toMatch(/^(reconnecting|offline)$/);
+  await plugIn(ana);
+  await isLive(ana.page, 30_000);
+  await scene.endsWell();
+});
+
 test("row 5, a black hole: one writes on, the state is told, and all goes when it ends, by itself", async () => {
   const scene = await Scene.open(stage);
   const { ana, bo } = scene;

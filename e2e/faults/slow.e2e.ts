@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { composer, connectionState, isDelivered, isLive, message, tall } from "../journeys/channel.ts";
 import { shellIsKept } from "../journeys/network.ts";
+import { lineOf } from "../journeys/rooms.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { setStage } from "../journeys/stage.ts";
 import { Scene } from "./scene.ts";
 
@@ -31,5 +33,27 @@ test("row 16, 50 kbit/s and 2 s each way: what is on the device can be read and 
   await scene.say(bo.page, "Comes over the slow line");
   await isDelivered(ana.page, "Written before the line answered", 60_000);
   await message(ana.page, "Comes over the slow line").waitFor({ timeout: 60_000 });
+  await scene.endsWell();
+});
+
+test("row 16, 50 kbit/s and 2 s each way: what was missed comes whole and is never cut off, however long it takes", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, team } = scene;
+  ana.proxy.cut();
+  await eventually(() => connectionState(ana.page)).not.toBe("live");
+  // 80 KB: 13 seconds of this line, longer than it may be silent.
+  const missed = Array.from({ length: 40 }, (_, at) => `Missed ${at}: ${"a slow line is a line ".repeat(90)}`.trim());
+  await lineOf(team, 1).post(team.general, missed);
+  scene.wrote("Bo", missed);
+  let opened = 0;
+  ana.page.on("websocket", (socket) => {
+    if (socket.url().includes("/parties/channel/")) opened += 1;
+  });
+  ana.proxy.slow({ kbps: 50, ms: 2_000 });
+  await ana.page.evaluate(() => dispatchEvent(new Event("online")));
+  await scene.say(ana.page, "Written while it comes");
+  await isDelivered(ana.page, "Written while it comes", 120_000);
+  await isLive(ana.page, 120_000);
+  expect(opened).toBe(1);
   await scene.endsWell();
 });

@@ -11,11 +11,11 @@ import type { RoomRef } from "#protocol/room-name.ts";
 import { policy as policySchema } from "#protocol/service.ts";
 import { parse } from "#protocol/parse.ts";
 import { deniedBy } from "../engine/denials.ts";
-import type { AdmitRequest, Change, Kind, OpCall, Snapshots } from "../engine/kind.ts";
+import type { AdmitRequest, Change, HistoryPlace, Kind, OpCall, Snapshots } from "../engine/kind.ts";
 import type { Memory, Room } from "../engine/room.ts";
 import type { BumpSender } from "./bumps.ts";
 import { changeOf, refusalOf } from "./messages.ts";
-import { messagesAt, newestThatFit } from "./places.ts";
+import { aroundThatFit, messagesAt, newestThatFit } from "./places.ts";
 import { applyPolicy, MEMBER_PREFIX } from "./policy.ts";
 import { NEW_CHANNEL, type ChannelOwn } from "./state.ts";
 
@@ -121,21 +121,17 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     return null;
   }
 
-  async newest(count: number): Promise<Pick<Snapshot, "entities" | "oldest">> {
+  async newest(count: number, maxBytes: number): Promise<Pick<Snapshot, "entities" | "oldest">> {
     const found = await messagesAt(this.#room.host.storage, this.own, this.own.seq - count + 1, this.own.seq);
-    const entities = newestThatFit(found);
+    const entities = newestThatFit(found, maxBytes);
     return { entities, oldest: entities[0]?.seq ?? null };
   }
 
-  async history(asked: {
-    before?: number;
-    around?: number;
-    limit: number;
-  }): Promise<Pick<History, "messages" | "more">> {
-    const { before, around, limit } = asked;
+  async history({ before, around, limit, maxBytes }: HistoryPlace): Promise<Pick<History, "messages" | "more">> {
     const end = around === undefined ? (before ?? 1) - 1 : Math.max(around + Math.floor((limit - 1) / 2), limit);
     const to = Math.min(end, this.own.seq);
-    const messages = newestThatFit(await messagesAt(this.#room.host.storage, this.own, to - limit + 1, to));
+    const found = await messagesAt(this.#room.host.storage, this.own, to - limit + 1, to);
+    const messages = around === undefined ? newestThatFit(found, maxBytes) : aroundThatFit(found, around, maxBytes);
     const first = messages[0]?.seq ?? 0;
     return { messages, more: first > this.own.floor };
   }

@@ -180,6 +180,15 @@ describe("history", () => {
     expect(olga.wire.last("history").messages[0]?.seq).toBe(1);
     await olga.wire.say({ t: "history", around: 253, limit: 10 });
     expect(olga.wire.last("history").messages.at(-1)?.seq).toBe(253);
+    // As much as a slow line bears, and the message that was asked for in any case.
+    await olga.wire.say({ t: "history", around: 100, limit: 99, bytes: 1 });
+    const near = olga.wire.last("history").messages.map(({ seq }) => seq);
+    expect(near).toContain(100);
+    expect(near.length).toBeLessThan(99);
+    expect(near).toEqual(near.map((_, at) => near[0]! + at));
+    await olga.wire.say({ t: "history", before: 201, bytes: 1 });
+    expect(olga.wire.last("history").messages.at(-1)?.seq).toBe(200);
+    expect(olga.wire.last("history")).toMatchObject({ more: true });
     await olga.wire.say({ t: "history", before: 1 });
     expect(olga.wire.last("history")).toMatchObject({ messages: [], more: false });
   });

@@ -2,7 +2,6 @@
 // from 1 ([RV4]), so a place's page follows from its number.
 import type { LiveMessage, Message } from "#protocol/entities/message.ts";
 import type { MessageId } from "#protocol/ids.ts";
-import { PAGE_MAX_BYTES } from "#protocol/limits.ts";
 import { bytesOf } from "../engine/catch-up.ts";
 import type { RoomStorage, Rows } from "../engine/host.ts";
 import { entityRow, keyOf } from "../engine/keys.ts";
@@ -60,13 +59,23 @@ async function idsAt(storage: RoomStorage, own: ChannelOwn, from: number, to: nu
 }
 
 /** The newest of them that fit a page, in the same order; at least one. */
-export function newestThatFit(messages: readonly Message[]): Message[] {
+export function newestThatFit(messages: readonly Message[], maxBytes: number): Message[] {
+  return thatFit(messages.toReversed(), maxBytes).reverse();
+}
+
+/** Those nearest to a place that fit a page, in the same order; at least one. */
+export function aroundThatFit(messages: readonly Message[], seq: number, maxBytes: number): Message[] {
+  const nearestFirst = messages.toSorted((one, other) => Math.abs(one.seq - seq) - Math.abs(other.seq - seq));
+  return thatFit(nearestFirst, maxBytes).sort((one, other) => one.seq - other.seq);
+}
+
+function thatFit(messages: readonly Message[], maxBytes: number): Message[] {
   const fitting: Message[] = [];
   let bytes = 0;
-  for (const message of messages.toReversed()) {
+  for (const message of messages) {
     bytes += bytesOf(message);
-    if (bytes > PAGE_MAX_BYTES && fitting.length > 0) break;
+    if (bytes > maxBytes && fitting.length > 0) break;
     fitting.push(message);
   }
-  return fitting.reverse();
+  return fitting;
 }

@@ -70,12 +70,20 @@ describe("a page of changes", () => {
     for (const { entities } of found) expect(JSON.stringify(entities).length).toBeLessThan(PAGE_MAX_BYTES + 10_000);
   });
 
-  it("[SY2] never splits a rev, and holds at least one whatever the limit", async () => {
-    const log = logOf([[1, 2, 3], [4, 5, 6], [7]]);
-    const page = await changesAfter(log.storage, log.stem, 0, all, 1);
+  it("[SY2] has at most what a slow line bears, and one rev whatever that is", async () => {
+    const log = logOf([[1, 2, 3], [4], [5], [6]], "y".repeat(1_000));
+    const page = await changesAfter(log.storage, log.stem, 0, all, { maxBytes: 2_000 });
     expect(page).toMatchObject({ from: 0, to: 1, more: true });
     expect(page.entities).toHaveLength(3);
-    const second = await changesAfter(log.storage, log.stem, 1, all, 0);
+    expect(await changesAfter(log.storage, log.stem, 1, all, { maxBytes: 3_000 })).toMatchObject({ to: 3, more: true });
+  });
+
+  it("[SY2] never splits a rev, and holds at least one whatever the limit", async () => {
+    const log = logOf([[1, 2, 3], [4, 5, 6], [7]]);
+    const page = await changesAfter(log.storage, log.stem, 0, all, { limit: 1 });
+    expect(page).toMatchObject({ from: 0, to: 1, more: true });
+    expect(page.entities).toHaveLength(3);
+    const second = await changesAfter(log.storage, log.stem, 1, all, { limit: 0 });
     expect(second).toMatchObject({ from: 1, to: 2, more: true });
   });
 
@@ -183,7 +191,7 @@ describe("[SY1] a page", () => {
     const { storage, stem } = logOf([[1], [2], [1], [3], [2], [1]]);
     const found: [id: string, rev: number, from: number, to: number][] = [];
     for (let since = 0, more = true; more;) {
-      const page = await changesAfter(storage, stem, since, (entity) => [entity], 1);
+      const page = await changesAfter(storage, stem, since, (entity) => [entity], { limit: 1 });
       for (const { id, rev } of page.entities) found.push([id, rev, page.from, page.to]);
       ({ to: since, more } = page);
     }

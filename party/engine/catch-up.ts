@@ -26,9 +26,16 @@ export async function changesAfter(
   stem: Pick<Stem<unknown>, "head" | "tail">,
   since: number,
   project: Project,
-  limit: number = CHANGES_PAGE_MAX,
-  /** The page goes on to this rev at least. */
-  until = 0,
+  {
+    limit = CHANGES_PAGE_MAX,
+    maxBytes = PAGE_MAX_BYTES,
+    until = 0,
+  }: {
+    readonly limit?: number | undefined;
+    readonly maxBytes?: number;
+    /** The page goes on to this rev at least. */
+    readonly until?: number;
+  } = {},
 ): Promise<Page> {
   const most = Math.min(CHANGES_PAGE_MAX, Math.max(1, limit));
   const page = new Map<string, Entity>();
@@ -40,7 +47,7 @@ export async function changesAfter(
       .flatMap((entity) => project(entity))
       .filter((entity) => page.get(keyOf(entity))?.rev !== entity.rev);
     const size = fresh.reduce((sum, entity) => sum + bytesOf(entity), 0);
-    const isFull = page.size + fresh.length > most || bytes + size > PAGE_MAX_BYTES || scanned >= SCAN_MAX_REVS;
+    const isFull = page.size + fresh.length > most || bytes + size > maxBytes || scanned >= SCAN_MAX_REVS;
     // A page holds at least one rev, whatever its size.
     if (isFull && to > Math.max(since, until - 1)) return { from: since, to, entities: [...page.values()], more: true };
     for (const entity of fresh) page.set(keyOf(entity), entity);

@@ -1,6 +1,7 @@
 // What follows a hello or a pull: welcome, then exactly one snapshot or page of changes ([SY1], [SY4]).
 import { writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
+import { pageBytesOf } from "#protocol/frames/base.ts";
 import type { Hello } from "#protocol/frames/hello.ts";
 import type { Present } from "#protocol/frames/welcome.ts";
 import { isTombstone, type Entity } from "#protocol/entities/entity.ts";
@@ -23,6 +24,7 @@ export async function greet<Own>(
 ): Promise<void> {
   const { stem, kind } = memory;
   const q = hello.q === undefined ? {} : { q: hello.q };
+  const maxBytes = pageBytesOf(hello.bytes);
   const you = youOf(session);
   const heads = kind.heads(hello.heads ?? 0, session);
   const send = (frame: DownFrame): boolean => room.broadcast.send(connection, session, writeFrame(frame));
@@ -41,15 +43,15 @@ export async function greet<Own>(
   });
   if (!isGreeted) return;
   if (continues(memory, session, hello)) {
-    await sendChanges(room, memory, connection, session, hello.since ?? 0, q);
+    await sendChanges(room, memory, connection, session, { since: hello.since ?? 0, maxBytes }, q);
   } else if (kind.snapshots) {
-    const newest = await kind.snapshots.newest(hello.newest);
+    const newest = await kind.snapshots.newest(hello.newest, maxBytes);
     const reset = hello.since !== null;
     if (send({ t: "snapshot", ...q, head: stem.head, epoch: stem.epoch, ...newest, reset })) {
       becomeLive(room, memory, connection, session);
     }
   } else {
-    await sendFromStart(room, memory, connection, session, q);
+    await sendFromStart(room, memory, connection, session, maxBytes, q);
   }
 }
 
@@ -64,6 +66,7 @@ async function sendFromStart<Own>(
   memory: Memory<Own>,
   connection: Connection,
   session: Session,
+  maxBytes: number,
   q: { q?: number },
 ): Promise<void> {
   const page = await changesAfter(
@@ -71,6 +74,7 @@ async function sendFromStart<Own>(
     memory.stem,
     0,
     withoutTombstones(projectFor(memory.kind, session)),
+    { maxBytes },
   );
   const { entities, ...range } = page;
   const frame: DownFrame = { t: "changes", ...q, ...range, entities: [...entities], reset: true };
@@ -84,7 +88,7 @@ export async function sendChanges<Own>(
   memory: Memory<Own>,
   connection: Connection,
   session: Session,
-  since: number,
+  { since, maxBytes }: { readonly since: number; readonly maxBytes: number },
   q: { q?: number },
 ): Promise<void> {
   const { stem, kind } = memory;
@@ -96,7 +100,8 @@ export async function sendChanges<Own>(
     room.broadcast.send(connection, session, writeFrame(frame));
     return;
   }
-  const { entities, ...range } = await changesAfter(room.host.storage, stem, since, projectFor(kind, session));
+  const project = projectFor(kind, session);
+  const { entities, ...range } = await changesAfter(room.host.storage, stem, since, project, { maxBytes });
   const frame: DownFrame = { t: "changes", ...q, ...range, entities: [...entities] };
   if (!room.broadcast.send(connection, session, writeFrame(frame))) return;
   if (!range.more) becomeLive(room, memory, connection, session);

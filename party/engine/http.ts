@@ -7,7 +7,7 @@ import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
 import type { DeviceId } from "#protocol/ids.ts";
 import { historyAsked, historyLimit } from "#protocol/frames/history.ts";
 import { opsRequest, type OpsResponse } from "#protocol/http.ts";
-import { OPS_IN_FLIGHT_MAX, CLIENT_FRAME_MAX_BYTES } from "#protocol/limits.ts";
+import { CLIENT_FRAME_MAX_BYTES, OPS_IN_FLIGHT_MAX, PAGE_MAX_BYTES } from "#protocol/limits.ts";
 import { parse } from "#protocol/parse.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { parseRoom } from "#protocol/room-name.ts";
@@ -102,9 +102,8 @@ export class HttpCalls<Own> {
         stem,
         isAnew ? 0 : since,
         isAnew ? withoutTombstones(project) : project,
-        limit,
-        // A cursor below it would start anew again; over HTTP nothing tells whose it is.
-        isAnew ? sight : 0,
+        // A cursor below sight would start anew again; over HTTP nothing tells whose it is.
+        { limit, until: isAnew ? sight : 0 },
       );
       return ok({ t: "changes", ...page, ...(isAnew && since !== 0 ? { reset: true } : {}) });
     });
@@ -118,7 +117,7 @@ export class HttpCalls<Own> {
     return this.#asReader(request, async ({ kind, stem }) => {
       const { before, around, limit } = asked.value;
       const place = before === undefined ? { around: around ?? 0 } : { before };
-      const page = await kind.snapshots?.history({ ...place, limit: historyLimit(limit) });
+      const page = await kind.snapshots?.history({ ...place, limit: historyLimit(limit), maxBytes: PAGE_MAX_BYTES });
       const about = { rev: stem.head, epoch: stem.epoch, floor: kind.floor };
       return page ? ok({ t: "history", ...page, ...about }) : failed(failure("not_found"));
     });

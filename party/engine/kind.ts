@@ -83,6 +83,14 @@ export interface Kind<Own> {
 }
 
 export interface Snapshots {
-  newest(count: number): Promise<Pick<Snapshot, "entities" | "oldest">>;
-  history(asked: { before?: number; around?: number; limit: number }): Promise<Pick<History, "messages" | "more">>;
+  newest(count: number, maxBytes: number): Promise<Pick<Snapshot, "entities" | "oldest">>;
+  history(asked: HistoryPlace): Promise<Pick<History, "messages" | "more">>;
+}
+
+/** `before` or `around`, a place each. */
+export interface HistoryPlace {
+  readonly before?: number;
+  readonly around?: number;
+  readonly limit: number;
+  readonly maxBytes: number;
 }

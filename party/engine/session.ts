@@ -6,6 +6,7 @@ import type { DownFrame } from "#protocol/down.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import type { Auth } from "#protocol/frames/auth.ts";
 import type { Hello } from "#protocol/frames/hello.ts";
+import { pageBytesOf } from "#protocol/frames/base.ts";
 import { historyLimit, type HistoryAsked } from "#protocol/frames/history.ts";
 import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
 import type { Pull } from "#protocol/frames/pull.ts";
@@ -198,18 +199,19 @@ export class Sessions<Own> {
     }
   }
 
-  #pull(connection: Connection, { q, since, heads }: Pull): Promise<void> {
+  #pull(connection: Connection, { q, since, heads, bytes }: Pull): Promise<void> {
     return this.#inTurn(connection, async (memory, session) => {
       if (heads !== undefined) this.#send(connection, session, pullHeads(memory, session, heads, echo(q)));
-      if (since !== undefined) await sendChanges(this.#room, memory, connection, session, since, echo(q));
+      if (since === undefined) return;
+      await sendChanges(this.#room, memory, connection, session, { since, maxBytes: pageBytesOf(bytes) }, echo(q));
     });
   }
 
-  #history(connection: Connection, { q, before, around, limit }: HistoryAsked): Promise<void> {
+  #history(connection: Connection, { q, before, around, limit, bytes }: HistoryAsked): Promise<void> {
     return this.#inTurn(connection, async ({ kind, stem }, session) => {
       const place = before === undefined ? { around: around ?? 0 } : { before };
       const page = kind.snapshots
-        ? await kind.snapshots.history({ ...place, limit: historyLimit(limit) })
+        ? await kind.snapshots.history({ ...place, limit: historyLimit(limit), maxBytes: pageBytesOf(bytes) })
         : { messages: [], more: false };
       this.#send(connection, session, { t: "history", ...echo(q), ...page, rev: stem.head });
     });

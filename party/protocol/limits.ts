@@ -65,6 +65,8 @@ export const CLIENT_FRAME_MAX_BYTES = 64 * 1024;
 export const SERVICE_BODY_MAX_BYTES = 2 * 1024 * 1024;
 /** A page of changes or a snapshot, as JSON ([SY2]). */
 export const PAGE_MAX_BYTES = 256 * 1024;
+/** The least that a client on a slow line may hold a page to; one rev or message may still be larger. */
+export const PAGE_MIN_BYTES = 4 * 1024;
 export const CHANGES_PAGE_MAX = 200;
 export const HISTORY_PAGE_MAX = 100;
 export const NEWEST_DEFAULT = 100;
@@ -88,6 +90,8 @@ export const HEARTBEAT_EVERY_MS = 25_000;
 export const HEARTBEAT_ANSWER_MS = 10_000;
 export const BACKOFF_MIN_MS = 500;
 export const BACKOFF_MAX_MS = 30_000;
+/** Whatever makes it try, a client opens a room's socket no more than once in so long (section 3). */
+export const CONNECT_EVERY_MS = 1_000;
 /** A misconfigured authorisation endpoint is asked again so often ([AU6]). */
 export const MISCONFIGURED_RETRY_MS = 60_000;
 export const AUTH_TIMEOUT_MS = 10_000;

@@ -26,8 +26,8 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "034bc24325dd9e55",
-        "version": 4,
+        "fingerprint": "0f0de3936a27decd",
+        "version": 5,
       }
     `);
   });

@@ -2,13 +2,14 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [5, "`bytes` in hello, pull and history: how large a page this line bears. A room of version 4 sends the largest."],
   [
     4,
     "Edits that met: `textRev` and `replaced` on a message, which a room of version 3 doesn't send; a status is bounded as a whole.",

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type Course, type Seen } from "./connection.ts";
-import { LINK_OFF, step, type Link, type LinkEvent, type LinkState } from "./link.ts";
+import { LINK_OFF, step } from "./link.ts";
+import type { Link, LinkEvent, LinkState } from "./link-state.ts";
 import { TIMING } from "./timing.ts";
 
 const room = (n: number): RoomName => `channel:w_${n}` as RoomName;
@@ -29,7 +30,7 @@ const seen = (
   { caughtUp = [true], isOnline = true, isResting = false, at = 0 }: Glance = {},
 ): Seen => ({
   at,
-  directory: { state, expelledAt: null },
+  directory: { ...LINK_OFF, state },
   rooms: caughtUp.map((isCaughtUp, n) => ({ name: room(n), isCaughtUp })),
   isOnline,
   isResting,
@@ -291,8 +292,8 @@ describe("on any course", () => {
 
 describe("a line that hangs", () => {
   const LIVE = told(
-    { ...BEGINNING, link: { state: { name: "greeting", attempt: 0 }, expelledAt: null } },
-    { type: "welcomed", owedMs: 60_000, at: BEGINNING.at },
+    { ...BEGINNING, link: { ...LINK_OFF, state: { name: "greeting", attempt: 0 } } },
+    { type: "welcomed", owedMs: TIMING.heartbeatAnswerMs, at: BEGINNING.at },
   );
   const quiet = told(LIVE, { type: "heard", owedMs: null, at: LIVE.at });
   const isLive = (world: World): boolean => follow(COURSE_BEGUN, seenIn(world), TIMING).shown.state === "live";
@@ -312,6 +313,22 @@ describe("a line that hangs", () => {
           what === "asked" ? { type: "asked", owedMs: TIMING.heartbeatAnswerMs, at } : { type: "nudged", at },
         );
         expect(isLive(passed(asked, TIMING.heartbeatAnswerMs + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it("is noticed within 10 s while a page is owed, and no send, focus or `online` in between puts that off", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 4_000 }), fc.boolean())), (prompts) => {
+        const last = prompts.reduce((world, [ms, isSend]) => {
+          const { at, ...rest } = passed(world, ms);
+          const event = isSend
+            ? ({ type: "asked", owedMs: TIMING.heartbeatAnswerMs } as const)
+            : ({ type: "nudged" } as const);
+          return rest.link.state.name === "live" ? told({ at, ...rest }, { ...event, at }) : { at, ...rest };
+        }, LIVE);
+        const leftMs = Math.max(0, LIVE.at + TIMING.heartbeatAnswerMs + 1 - last.at);
+        expect(isLive(passed(last, leftMs))).toBe(false);
       }),
     );
   });

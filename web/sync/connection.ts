@@ -10,7 +10,8 @@
 // under way changes no word: until something answered, nothing is different. While catching up, n ≤ m and both only grow.
 import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
-import { isDoubtful, type Link } from "./link.ts";
+import { isDoubtful } from "./link.ts";
+import type { Link } from "./link-state.ts";
 import type { Timing } from "./timing.ts";
 
 export interface Seen {
@@ -73,6 +74,7 @@ export function follow(
     case "waiting": {
       if (state.why === "misconfigured")
         return at({ state: "misconfigured", detail: state.detail ?? "", retryAt: state.until });
+      if (state.why === "pace") return at(trying(before.shown));
       const wasHere = isHere(before.shown);
       const isOffline = !isOnline || state.attempt >= OFFLINE_AFTER_TRIES || !wasHere;
       return at(isOffline ? offlineOr(before.shown, state.until) : { state: "reconnecting", retryAt: state.until });

@@ -1,9 +1,17 @@
 // Rows of [what, from, event, to, effects].
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
+import { CONNECT_EVERY_MS } from "#protocol/limits.ts";
+import { LINK_OFF, step } from "./link.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
 
 const AT = 1_000_000;
-const link = (state: LinkState, expelledAt: number | null = null): Link => ({ state, expelledAt });
+/** Opened long ago, unless it says otherwise. */
+const link = (state: LinkState, expelledAt: number | null = null, openedAt: number | null = null): Link => ({
+  state,
+  expelledAt,
+  openedAt,
+});
 const live = (dueAt: number | null = null, heardAt = AT): LinkState => ({ name: "live", heardAt, dueAt });
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
@@ -36,7 +44,7 @@ const ROWS: readonly Row[] = [
     "[AU1] with a token it opens",
     link({ name: "authorizing", attempt: 2 }),
     { type: "authorized", at: AT },
-    link({ name: "opening", attempt: 2 }),
+    link({ name: "opening", attempt: 2 }, null, AT),
     [{ do: "open-socket" }, timer(20_000)],
   ],
   [
@@ -65,15 +73,15 @@ const ROWS: readonly Row[] = [
     "open, it says hello",
     link({ name: "opening", attempt: 0 }),
     { type: "opened", at: AT },
-    link({ name: "greeting", attempt: 0 }),
+    link({ name: "greeting", attempt: 0 }, null, AT),
     [{ do: "say-hello" }, timer(10_000)],
   ],
   [
     "welcomed, it is live and a page is owed",
     link({ name: "greeting", attempt: 3 }),
-    { type: "welcomed", owedMs: 60_000, at: AT },
-    link(live(AT + 60_000)),
-    [timer(60_000)],
+    { type: "welcomed", owedMs: 10_000, at: AT },
+    link(live(AT + 10_000)),
+    [timer(10_000)],
   ],
   [
     "[AU2] [AU7] no network: full jitter from half a second",
@@ -332,6 +340,69 @@ const ROWS: readonly Row[] = [
     [],
   ],
   [
+    "heard, and another answer is owed that nothing was before: that is waited for",
+    link(live(null, AT - 500)),
+    { type: "heard", owedMs: 10_000, at: AT },
+    link(live(AT + 10_000)),
+    [timer(10_000)],
+  ],
+  [
+    "heard, with less patience for the next answer than for this one",
+    link(live(AT + 30_000, AT - 500)),
+    { type: "heard", owedMs: 10_000, at: AT },
+    link(live(AT + 10_000)),
+    [timer(10_000)],
+  ],
+  [
+    "closed within the second it was opened in, it waits that out, whatever its back-off",
+    link({ name: "greeting", attempt: 0 }, null, AT - 300),
+    { type: "closed", code: 1006, jitter: 0, at: AT },
+    link(waiting(1, 700), null, AT - 300),
+    [timer(700)],
+  ],
+  [
+    "[AU7] a focus within that second isn't forgotten",
+    link(waiting(1, 20_000), null, AT - 300),
+    { type: "nudged", at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 700, why: "pace" }, null, AT - 300),
+    [timer(700)],
+  ],
+  [
+    "nor is that the token has to be another",
+    link(live(), null, AT - 300),
+    { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 700, why: "pace", needsFresh: true }, AT, AT - 300),
+    [timer(700)],
+  ],
+  [
+    "a second nudge then changes nothing",
+    link({ name: "waiting", attempt: 0, until: AT + 700, why: "pace", needsFresh: true }, AT, AT - 300),
+    { type: "nudged", at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 700, why: "pace", needsFresh: true }, AT, AT - 300),
+    [timer(700)],
+  ],
+  [
+    "the second over, it goes on",
+    link({ name: "waiting", attempt: 0, until: AT, why: "pace", needsFresh: true }, null, AT - 1_000),
+    { type: "timed-out", jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 0 }, null, AT - 1_000),
+    token(true),
+  ],
+  [
+    "wanted again within the second, it waits too",
+    link({ name: "off" }, null, AT - 1),
+    { type: "wanted", at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 999, why: "pace" }, null, AT - 1),
+    [timer(999)],
+  ],
+  [
+    "a clock that was turned back doesn't hold it up",
+    link({ name: "off" }, null, AT + 3_600_000),
+    { type: "wanted", at: AT },
+    link({ name: "authorizing", attempt: 0 }, null, AT + 3_600_000),
+    token(false),
+  ],
+  [
     "a hello without an answer starts over",
     link({ name: "greeting", attempt: 1 }),
     { type: "timed-out", jitter: 0, at: AT },
@@ -350,6 +421,40 @@ const ROWS: readonly Row[] = [
 describe("a link", () => {
   it.each(ROWS)("%s", (_what, from, event, to, effects) => {
     expect(step(from, event)).toEqual({ link: to, effects });
+  });
+
+  it("opens once a second at most, whatever happens to it and however hasty the deployment", () => {
+    const hasty = { heartbeatEveryMs: 900, heartbeatAnswerMs: 300, backoffMinMs: 1, backoffMaxMs: 20 };
+    const happening = fc.constantFrom<(at: number) => LinkEvent>(
+      (at) => ({ type: "wanted", at }),
+      (at) => ({ type: "unwanted", at }),
+      (at) => ({ type: "authorized", at }),
+      (at) => ({ type: "unauthorized", decision: { do: "retry" }, jitter: 0, at }),
+      (at) => ({ type: "opened", at }),
+      (at) => ({ type: "welcomed", owedMs: 300, at }),
+      (at) => ({ type: "closed", code: 1006, jitter: 0, at }),
+      (at) => ({ type: "closed", code: 4401, error: "token_expired", jitter: 0, at }),
+      (at) => ({ type: "closed", code: 4422, jitter: 0, at }),
+      (at) => ({ type: "nudged", at }),
+      (at) => ({ type: "signed-in", at }),
+      (at) => ({ type: "timed-out", jitter: 0, at }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(400), happening), { maxLength: 200 }), (happenings) => {
+        let at = AT;
+        let now = LINK_OFF;
+        const opened: number[] = [];
+        for (const [ms, event] of happenings) {
+          at += ms;
+          const next = step(now, event(at), hasty);
+          now = next.link;
+          if (next.effects.some((effect) => effect.do === "open-socket")) opened.push(at);
+        }
+        for (const [n, when] of opened.entries())
+          expect(when - (opened[n - 1] ?? -Infinity)).toBeGreaterThanOrEqual(CONNECT_EVERY_MS);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("is as patient as the deployment says", () => {

@@ -6,83 +6,19 @@
 //              └────────────────── waiting        (or for good: refused; or until signed in: signed-out)
 //
 // Never opens with a token that a room just called bad; never gives up except where the table says so; a wait for the
-// network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't. The clock may be set
-// back at any time: whoever then can't tell how long it was asks.
-import type { ErrorCode } from "#protocol/errors.ts";
-import { HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
-import type { AuthDecision } from "./auth.ts";
+// network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't. Whatever makes it try,
+// it opens once a second at most. The clock may be set back at any time: whoever then can't tell how long it was asks.
+import { CONNECT_EVERY_MS, HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
 import { backoffMs } from "./backoff.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
 import { TIMING, type Timing } from "./timing.ts";
-
-/** Why a link waits: for the network, or because it was told to. */
-export type Why = "network" | "told" | "misconfigured";
-
-export type LinkState =
-  | { readonly name: "off" }
-  /** `isOutdated`: somebody signed in since it was asked, so a "no session" is of the time before. */
-  | { readonly name: "authorizing"; readonly attempt: number; readonly isOutdated?: true }
-  | { readonly name: "opening"; readonly attempt: number }
-  | { readonly name: "greeting"; readonly attempt: number }
-  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. */
-  | { readonly name: "live"; readonly heardAt: number; readonly dueAt: number | null }
-  | {
-      readonly name: "waiting";
-      readonly attempt: number;
-      readonly until: number;
-      readonly why: Why;
-      readonly detail?: string;
-      /** The token at hand was taken back. */
-      readonly needsFresh?: true;
-    }
-  | { readonly name: "signed-out" }
-  | { readonly name: "refused"; readonly code: ErrorCode; readonly detail: string };
-
-export interface Link {
-  readonly state: LinkState;
-  /** When the room last threw us out over token or frame: the second time within a minute means something else. */
-  readonly expelledAt: number | null;
-}
-
-/** Each carries the clock it happened at, in epoch ms. */
-export type LinkEvent = { readonly at: number } & (
-  | { readonly type: "wanted" }
-  | { readonly type: "unwanted" }
-  | { readonly type: "authorized" }
-  | { readonly type: "unauthorized"; readonly decision: Exclude<AuthDecision, { do: "use" }>; readonly jitter: number }
-  | { readonly type: "opened" }
-  | { readonly type: "welcomed"; readonly owedMs: number }
-  /** `owedMs`: within which another answer is due; null for none. */
-  | { readonly type: "heard"; readonly owedMs: number | null }
-  /** Something left that the room must answer. */
-  | { readonly type: "asked"; readonly owedMs: number }
-  | {
-      readonly type: "closed";
-      readonly code: number;
-      readonly error?: ErrorCode;
-      readonly detail?: string;
-      readonly jitter: number;
-    }
-  | { readonly type: "nudged" }
-  | { readonly type: "signed-in" }
-  | { readonly type: "timed-out"; readonly jitter: number }
-);
-
-export type LinkEffect =
-  /** `isFresh`: not the one at hand, a room called that bad. */
-  | { readonly do: "get-token"; readonly isFresh: boolean }
-  | { readonly do: "open-socket" }
-  | { readonly do: "say-hello" }
-  | { readonly do: "ping" }
-  | { readonly do: "close-socket" }
-  | { readonly do: "set-timer"; readonly ms: number }
-  | { readonly do: "stop-timer" };
 
 export interface LinkStep {
   readonly link: Link;
   readonly effects: readonly LinkEffect[];
 }
 
-export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null };
+export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null, openedAt: null };
 
 const EXPELLED_AGAIN_MS = 60_000;
 /** A second, and some for the way between clocks. */
@@ -103,18 +39,28 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
   const { state } = link;
   switch (event.type) {
     case "wanted":
-      return state.name === "off" ? authorize(link, 0, false) : stay(link);
+      return state.name === "off" ? authorize(link, 0, false, event.at) : stay(link);
     case "unwanted":
       return to(link, { name: "off" }, ["stop-timer", "close-socket"]);
     case "authorized":
       if (state.name !== "authorizing") return stay(link);
       // partysocket gives an opening up by itself; this is for a socket that says nothing at all.
-      return to(link, { name: "opening", attempt: state.attempt }, ["open-socket"], HELLO_WITHIN_MS * 2);
+      return to(
+        { ...link, openedAt: event.at },
+        { name: "opening", attempt: state.attempt },
+        ["open-socket"],
+        HELLO_WITHIN_MS * 2,
+      );
     case "unauthorized":
       return state.name === "authorizing" ? unauthorized(link, state.attempt, event, timing) : stay(link);
     case "opened":
       if (state.name !== "opening") return stay(link);
-      return to(link, { name: "greeting", attempt: state.attempt }, ["say-hello"], HELLO_WITHIN_MS);
+      return to(
+        { ...link, openedAt: event.at },
+        { name: "greeting", attempt: state.attempt },
+        ["say-hello"],
+        HELLO_WITHIN_MS,
+      );
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
       const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs };
@@ -123,7 +69,10 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "heard": {
       if (state.name !== "live") return stay(link);
       const dueAt = event.owedMs === null ? null : event.at + event.owedMs;
-      return stay({ ...link, state: { name: "live", heardAt: event.at, dueAt } });
+      const next: LinkState = { name: "live", heardAt: event.at, dueAt };
+      // The timer that runs is of what was due before, and asks then whether anything is.
+      const isSooner = event.owedMs !== null && dueAt !== null && dueAt < (state.dueAt ?? Infinity);
+      return isSooner ? to(link, next, [], event.owedMs) : stay({ ...link, state: next });
     }
     case "asked":
       return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
@@ -133,7 +82,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
       return nudged(link, event.at, timing);
     case "signed-in":
       if (state.name === "authorizing") return stay({ ...link, state: { ...state, isOutdated: true } });
-      return state.name === "signed-out" || state.name === "waiting" ? authorize(link, 0, true) : stay(link);
+      return state.name === "signed-out" || state.name === "waiting" ? authorize(link, 0, true, event.at) : stay(link);
     case "timed-out":
       return timedOut(link, event, timing);
   }
@@ -147,7 +96,7 @@ function timedOut(
   const { state } = link;
   switch (state.name) {
     case "waiting":
-      return authorize(link, state.attempt, state.needsFresh === true);
+      return authorize(link, state.attempt, state.needsFresh === true, at);
     case "opening":
     case "greeting":
       return wait(link, state.attempt, at, jitter, true, timing);
@@ -162,7 +111,7 @@ function timedOut(
       return pinged(link, { ...state, heardAt: Math.min(at, state.heardAt) }, at, timing);
     }
     case "signed-out":
-      return authorize(link, 0, true);
+      return authorize(link, 0, true, at);
     case "off":
     case "authorizing":
     case "refused":
@@ -188,9 +137,9 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
     case "live":
       return state.dueAt === null ? pinged(link, state, at, timing) : stay(link);
     case "waiting":
-      return state.why === "told" ? stay(link) : authorize(link, 0, false);
+      return state.why === "told" ? stay(link) : authorize(link, 0, state.needsFresh === true, at);
     case "signed-out":
-      return authorize(link, 0, true);
+      return authorize(link, 0, true, at);
     case "authorizing":
     case "opening":
     case "greeting":
@@ -198,7 +147,7 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
       return stay({ ...link, state: { ...state, attempt: 0 } });
     case "refused":
       // Who took the right away may have given it back since, and nothing else would tell.
-      return state.code === "upgrade_required" ? stay(link) : authorize(link, 0, true);
+      return state.code === "upgrade_required" ? stay(link) : authorize(link, 0, true, at);
     case "off":
       return stay(link);
   }
@@ -215,7 +164,8 @@ function unauthorized(
     case "retry":
       return wait(link, attempt, at, event.jitter, false, timing);
     case "sign-in":
-      if (link.state.name === "authorizing" && link.state.isOutdated === true) return authorize(link, attempt, true);
+      if (link.state.name === "authorizing" && link.state.isOutdated === true)
+        return authorize(link, attempt, true, at);
       return to(link, { name: "signed-out" }, ["stop-timer"]);
     case "stop":
       return to(link, { name: "refused", code: decision.code, detail: decision.detail }, ["stop-timer"]);
@@ -240,7 +190,7 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
   switch (code) {
     case 4401:
       if (!isAgain)
-        return error === "token_expired" ? authorize(expelled, attempt, true) : afterDenial(expelled, attempt, at);
+        return error === "token_expired" ? authorize(expelled, attempt, true, at) : afterDenial(expelled, attempt, at);
       // A token fresh from the endpoint and yet called expired: the two clocks disagree ([AU6]).
       if (error === "token_expired") return misconfigured(expelled, attempt, at, CLOCKS_DISAGREE);
       // Denied twice, as by two changes of a role: whether the session is over the endpoint says, in a minute.
@@ -279,15 +229,25 @@ function afterDenial(link: Link, attempt: number, at: number): LinkStep {
   return to(link, { name: "waiting", attempt, until, why: "told", needsFresh: true }, [], DENIED_FOR_MS);
 }
 
-function authorize(link: Link, attempt: number, isFresh: boolean): LinkStep {
+function authorize(link: Link, attempt: number, isFresh: boolean, at: number): LinkStep {
+  const restMs = restsMs(link, at);
+  if (restMs > 0) {
+    const fresh = isFresh ? { needsFresh: true as const } : {};
+    return to(link, { name: "waiting", attempt, until: at + restMs, why: "pace", ...fresh }, [], restMs);
+  }
   return {
     link: { ...link, state: { name: "authorizing", attempt } },
     effects: [{ do: "stop-timer" }, { do: "get-token", isFresh }],
   };
 }
 
+/** How long until a socket may be opened again. */
+function restsMs({ openedAt }: Link, at: number): number {
+  return openedAt !== null && isWithin(at - openedAt, CONNECT_EVERY_MS) ? openedAt + CONNECT_EVERY_MS - at : 0;
+}
+
 function wait(link: Link, attempt: number, at: number, jitter: number, isOpen: boolean, timing: Timing): LinkStep {
-  const ms = backoffMs(attempt, jitter, timing);
+  const ms = Math.max(backoffMs(attempt, jitter, timing), restsMs(link, at));
   const state: LinkState = { name: "waiting", attempt: attempt + 1, until: at + ms, why: "network" };
   return to(link, state, isOpen ? ["close-socket"] : [], ms);
 }

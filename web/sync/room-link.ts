@@ -2,7 +2,8 @@
 import { PING, PONG } from "#protocol/frame.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Failure } from "#protocol/errors.ts";
-import { isDoubtful, LINK_OFF, step, type Link, type LinkEffect, type LinkEvent, type LinkState } from "./link.ts";
+import { isDoubtful, LINK_OFF, step } from "./link.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
 import type { Ports } from "./ports.ts";
 import { renewalMs, type Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";

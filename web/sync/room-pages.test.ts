@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { roomNameOf } from "#protocol/room-name.ts";
+import type { DownFrame } from "#protocol/down.ts";
+import type { Changes } from "#protocol/frames/changes.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
@@ -13,13 +15,23 @@ const ROOM = emptyRoom(
 );
 const PAGE = 200;
 const HEAD = 100_000;
+const ANSWER_MS = 10_000;
 
 let sent: UpFrame[];
 let isLive: boolean;
+let now: number;
 let pages: RoomPages;
 
 const pulls = (): number[] =>
   sent.flatMap((frame) => (frame.t === "pull" && frame.since !== undefined ? [frame.since] : []));
+const pageOf = (
+  fields: Pick<Changes, "to" | "more"> & { readonly q?: number; readonly reset?: boolean },
+): DownFrame => ({
+  t: "changes",
+  from: 0,
+  entities: [],
+  ...fields,
+});
 const lastQ = (): number => (sent.at(-1) as { readonly q: number }).q;
 const stored = (cursor: number, more = true): Verdict => {
   const room: RoomRecord = { ...ROOM, cursor, head: HEAD };
@@ -29,9 +41,12 @@ const stored = (cursor: number, more = true): Verdict => {
 beforeEach(() => {
   sent = [];
   isLive = true;
+  now = 1_000_000;
   pages = askPages({
     send: (frame) => void sent.push(frame),
     isLive: () => isLive,
+    now: () => now,
+    answerMs: () => ANSWER_MS,
     asked: () => undefined,
     read: async () => ROOM,
     startOver: async () => undefined,
@@ -46,11 +61,11 @@ describe("pages of changes", () => {
     await pages.came(stored(PAGE), undefined);
     expect(pulls()).toEqual([PAGE]);
     const first = lastQ();
-    pages.arrived({ q: first, to: 2 * PAGE, more: true });
+    pages.arrived(pageOf({ q: first, to: 2 * PAGE, more: true }), 1_000);
     expect(pulls()).toEqual([PAGE, 2 * PAGE]);
     await pages.came(stored(2 * PAGE), first);
     expect(pulls()).toEqual([PAGE, 2 * PAGE]);
-    expect(pages.owed()).toBe("changes");
+    expect(pages.owedMs()).toBe(ANSWER_MS);
   });
 
   it("holds no more than a few pages that aren't stored", async () => {
@@ -60,7 +75,7 @@ describe("pages of changes", () => {
     for (let page = 2; page < 20; page += 1) {
       if (asked.includes(lastQ())) break;
       asked.push(lastQ());
-      pages.arrived({ q: lastQ(), to: page * PAGE, more: true });
+      pages.arrived(pageOf({ q: lastQ(), to: page * PAGE, more: true }), 1_000);
     }
     expect(pulls()).toHaveLength(4);
     for (const [at, q] of asked.entries()) await pages.came(stored((at + 2) * PAGE), q);
@@ -72,21 +87,59 @@ describe("pages of changes", () => {
     pages.greeted();
     await pages.came(stored(PAGE), undefined);
     const q = lastQ();
-    pages.arrived({ q: q + 7, to: 2 * PAGE, more: true });
-    pages.arrived({ to: 2 * PAGE, more: true });
-    pages.arrived({ q, to: 2 * PAGE, more: true, reset: true });
-    pages.arrived({ q, to: HEAD, more: false });
+    pages.arrived(pageOf({ q: q + 7, to: 2 * PAGE, more: true }), 1_000);
+    pages.arrived(pageOf({ to: 2 * PAGE, more: true }), 1_000);
+    pages.arrived(pageOf({ q, to: 2 * PAGE, more: true, reset: true }), 1_000);
+    pages.arrived(pageOf({ q, to: HEAD, more: false }), 1_000);
     expect(pulls()).toEqual([PAGE]);
     await pages.came(stored(HEAD, false), q);
     expect(pages.isCaughtUp()).toBe(true);
-    expect(pages.owed()).toBeNull();
+    expect(pages.owedMs()).toBeNull();
+  });
+
+  it("owes nothing that is here, however long the disk takes over it", async () => {
+    pages.greeting();
+    pages.greeted();
+    expect(pages.owedMs()).toBe(ANSWER_MS);
+    pages.arrived(pageOf({ to: PAGE, more: true }), 1_000);
+    expect(pages.owedMs()).toBeNull();
+    await pages.came(stored(PAGE), undefined);
+    pages.arrived(pageOf({ q: lastQ(), to: HEAD, more: false }), 1_000);
+    expect(pages.owedMs()).toBeNull();
+  });
+
+  it("asks for larger pages of a line that brings them quickly, and begins small on the next", async () => {
+    const first = pages.bytes();
+    pages.greeting();
+    pages.greeted();
+    now += 40;
+    pages.arrived(pageOf({ to: PAGE, more: true }), first);
+    await pages.came(stored(PAGE), undefined);
+    expect(sent.at(-1)).toMatchObject({ t: "pull", bytes: 4 * first });
+    pages.left();
+    expect(pages.bytes()).toBe(first);
+  });
+
+  it("waits longer for the first page after one that didn't come, on a line that had greeted", () => {
+    pages.greeting();
+    pages.greeted();
+    const first = pages.bytes();
+    now += ANSWER_MS;
+    pages.left();
+    pages.greeted();
+    expect(pages.owedMs()).toBe(2 * ANSWER_MS);
+    expect(pages.bytes()).toBeLessThan(first);
+    pages.arrived(pageOf({ to: PAGE, more: true }), 1_000);
+    pages.left();
+    pages.greeted();
+    expect(pages.owedMs()).toBe(ANSWER_MS);
   });
 
   it("begins anew on another connection, whatever was under way", async () => {
     pages.greeted();
     await pages.came(stored(PAGE), undefined);
     const old = lastQ();
-    pages.arrived({ q: old, to: 2 * PAGE, more: true });
+    pages.arrived(pageOf({ q: old, to: 2 * PAGE, more: true }), 1_000);
     isLive = false;
     pages.left();
     await pages.came(stored(2 * PAGE), old);

@@ -1,19 +1,22 @@
 // What a room's replica still lacks, asked for page by page: changes after the cursor, then what older messages missed,
 // and history that somebody scrolls for, or that the filler wants. One pull at a time ([SY1]), the next one sent as soon
 // as a page is here: it travels while this one is being stored.
-import type { Changes } from "#protocol/frames/changes.ts";
+import type { DownFrame } from "#protocol/down.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import type { RoomRecord } from "../store/schema.ts";
 import type { Verdict } from "./catch-up.ts";
+import { connectionEnded, PACE_BEGUN, pageCame, pageWithinMs } from "./pace.ts";
 
 export type Place = { readonly before: number } | { readonly around: number };
 
 export interface PagesDeps {
   readonly send: (frame: UpFrame) => void;
   readonly isLive: () => boolean;
-  /** A page is owed: one of changes may be long in coming, one of history is short. */
-  readonly asked: (what: "changes" | "history") => void;
+  readonly now: () => number;
+  /** How long the room may take for any other answer. */
+  readonly answerMs: () => number;
+  readonly asked: (owedMs: number) => void;
   readonly read: () => Promise<RoomRecord>;
   /** The room greets again on the open socket, as if nothing were held. */
   readonly startOver: () => Promise<void>;
@@ -22,13 +25,17 @@ export interface PagesDeps {
 }
 
 export interface RoomPages {
-  /** Which pages are due on this connection. */
-  readonly owed: () => "changes" | "history" | null;
+  /** Within which the page that is due on this connection has to come; null where none is. */
+  readonly owedMs: () => number | null;
+  /** How large a page to ask for. */
+  readonly bytes: () => number;
   readonly isCaughtUp: () => boolean;
+  /** Hello was said. */
+  readonly greeting: () => void;
   /** A page always follows a greeting. */
   readonly greeted: () => void;
-  /** A page is here, to be stored in its turn. */
-  readonly arrived: (page: Pick<Changes, "q" | "to" | "more" | "reset">) => void;
+  /** A frame is here, of so many characters, to be stored in its turn. */
+  readonly arrived: (frame: DownFrame, length: number) => void;
   /** It is stored. @param q which question of ours it answers, if any */
   readonly came: (verdict: Verdict, q: number | undefined) => Promise<void>;
   readonly historyCame: (page: History) => Promise<void>;
@@ -45,6 +52,8 @@ interface Ask {
   readonly place: Place;
   readonly tries: number;
   readonly done: (isStored: boolean) => void;
+  /** Its page is here and not stored yet. */
+  isHere: boolean;
 }
 
 export function askPages(deps: PagesDeps): RoomPages {
@@ -53,8 +62,11 @@ export function askPages(deps: PagesDeps): RoomPages {
   let isGreeting = false;
   let isCaughtUp = false;
   let pulling: number | null = null;
-  /** Pages that are here and not stored yet. */
+  /** Pages of changes that are here and not stored yet. */
   const unstored = new Set<number>();
+  let pace = PACE_BEGUN;
+  /** Since when the page is awaited that comes next. Epoch ms. */
+  let askedAt = 0;
 
   const caughtUp = (next: boolean): void => {
     if (next === isCaughtUp) return;
@@ -66,8 +78,23 @@ export function askPages(deps: PagesDeps): RoomPages {
     // A frame of the connection before may be stored only now; what it lacks the greeting brings.
     if (pulling !== null || !deps.isLive()) return;
     pulling = ++lastQ;
-    deps.send({ t: "pull", since, q: pulling });
-    deps.asked("changes");
+    deps.send({ t: "pull", since, q: pulling, bytes: pace.bytes });
+    owed();
+  };
+
+  /** What is here isn't owed any more, however long the disk takes over it. */
+  const isOwed = (): boolean =>
+    isGreeting || (pulling !== null && !unstored.has(pulling)) || [...asks.values()].some(({ isHere }) => !isHere);
+
+  const isDue = (frame: DownFrame): boolean => {
+    if (frame.t === "history") return frame.q !== undefined && asks.has(frame.q);
+    if (frame.t !== "snapshot" && frame.t !== "changes") return false;
+    return isGreeting || (frame.q !== undefined && frame.q === pulling);
+  };
+
+  const owed = (): void => {
+    askedAt = deps.now();
+    deps.asked(pageWithinMs(pace, deps.answerMs()));
   };
 
   /** What is due after a page. */
@@ -80,23 +107,35 @@ export function askPages(deps: PagesDeps): RoomPages {
   const ask = (place: Place, tries: number, done: Ask["done"]): void => {
     if (!deps.isLive()) return done(false);
     const q = ++lastQ;
-    asks.set(q, { place, tries, done });
-    deps.send({ t: "history", q, ...place });
-    deps.asked("history");
+    asks.set(q, { place, tries, done, isHere: false });
+    deps.send({ t: "history", q, ...place, bytes: pace.bytes });
+    owed();
   };
 
   return {
-    owed: () => (isGreeting || pulling !== null ? "changes" : asks.size > 0 ? "history" : null),
+    owedMs: () => (isOwed() ? pageWithinMs(pace, deps.answerMs()) : null),
+    bytes: () => pace.bytes,
     isCaughtUp: () => isCaughtUp,
+    greeting: () => {
+      askedAt = deps.now();
+    },
     greeted: () => {
       isGreeting = true;
       pulling = null;
     },
-    arrived: ({ q, to, more, reset }) => {
-      // What comes after a reset is known only when it is stored.
-      if (q === undefined || q !== pulling || !more || reset === true) return;
+    arrived: (frame, length) => {
+      if (!isDue(frame)) return;
+      const at = deps.now();
+      pace = pageCame(pace, length, at - askedAt, deps.answerMs());
+      askedAt = at;
+      isGreeting = false;
+      const asked = frame.t === "history" ? asks.get(frame.q ?? 0) : undefined;
+      if (asked !== undefined) asked.isHere = true;
+      if (frame.t !== "changes" || frame.q === undefined) return;
+      const { q, to, more, reset } = frame;
       unstored.add(q);
-      if (unstored.size >= UNSTORED_MAX) return;
+      // What comes after a reset is known only when it is stored.
+      if (!more || reset === true || unstored.size >= UNSTORED_MAX) return;
       pulling = null;
       pull(to);
     },
@@ -126,6 +165,8 @@ export function askPages(deps: PagesDeps): RoomPages {
     },
     history: (place) => new Promise((done) => ask(place, 1, done)),
     left: () => {
+      const isMissed = isOwed() && deps.now() - askedAt >= pageWithinMs(pace, deps.answerMs());
+      pace = connectionEnded(pace, isMissed);
       isGreeting = false;
       pulling = null;
       unstored.clear();

@@ -14,7 +14,7 @@ import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
 import type { Note } from "./journal.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import { replicaStore } from "./replica-store.ts";
@@ -65,8 +65,6 @@ export interface RoomRunner {
   readonly close: () => Promise<void>;
 }
 
-/** A page of changes may be 256 KiB on a very slow line, and nothing is heard while it comes. */
-const PAGE_ANSWER_MS = 60_000;
 /** The close code for what can't be read. */
 const NOT_A_FRAME = 4422;
 
@@ -78,6 +76,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   let startsOver = false;
   let isClosed = false;
   let turn: Promise<void> = Promise.resolve();
+  /** Frames that are here and not yet stored. */
+  let untaken = 0;
 
   const inTurn = (work: () => Promise<void> | void): void => {
     turn = turn.then(work).catch(async (error: unknown) => {
@@ -88,6 +88,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       link.restart();
     });
   };
+
+  const answerMs = (): number => deps.timing().heartbeatAnswerMs;
 
   const send = (frame: UpFrame): void => void link.send(writeFrame(frame));
 
@@ -102,18 +104,13 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     hello: () => hello(),
     received: (text) => {
       const frame = readDownFrame(text);
-      if (frame.ok) {
-        if (frame.value.t === "changes") pages.arrived(frame.value);
-        inTurn(() => take(frame.value));
-      } else if (frame.error === "unknown") link.heard();
+      if (frame.ok) came(frame.value, text.length);
+      else if (frame.error === "unknown") link.heard();
       // Passed over it would be a hole; the link says so after the second time, on the status page.
       else link.restart(NOT_A_FRAME);
     },
-    owedMs: () => {
-      const page = pages.owed();
-      if (page === "changes") return PAGE_ANSWER_MS;
-      return page === "history" || outbox.owedCount() > 0 ? deps.timing().heartbeatAnswerMs : null;
-    },
+    // An op may be answered by what is here already.
+    owedMs: () => pages.owedMs() ?? (untaken === 0 && outbox.owedCount() > 0 ? answerMs() : null),
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
       deps.note({ kind: "connection", what: "closed", room: name, detail: String(code) });
@@ -133,7 +130,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     answers,
     inTurn,
     send,
-    sent: () => link.asked(deps.timing().heartbeatAnswerMs),
+    sent: () => link.asked(answerMs()),
     renumbered: () => link.restart(),
     changed: deps.changed,
   });
@@ -141,7 +138,9 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const pages = askPages({
     send,
     isLive: () => link.is("live"),
-    asked: (what) => link.asked(what === "changes" ? PAGE_ANSWER_MS : deps.timing().heartbeatAnswerMs),
+    now: ports.now,
+    answerMs,
+    asked: (owedMs) => link.asked(owedMs),
     read: replica.read,
     startOver: () => {
       startsOver = true;
@@ -164,14 +163,25 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       since: isKnown ? room.cursor : null,
       ...(isKnown && room.epoch !== null ? { epoch: room.epoch } : {}),
       newest: NEWEST_DEFAULT,
+      bytes: pages.bytes(),
       heads: room.heads,
     });
+    pages.greeting();
   };
 
-  const take = async (frame: DownFrame): Promise<void> => {
-    if (isClosed) return;
-    await apply(frame);
+  /** Heard when it is here, however long the disk then takes; and once it is stored, what is still owed is due. */
+  const came = (frame: DownFrame, length: number): void => {
+    pages.arrived(frame, length);
+    untaken += 1;
     link.heard();
+    inTurn(async () => {
+      try {
+        if (!isClosed) await apply(frame);
+      } finally {
+        untaken -= 1;
+      }
+      if (!isClosed) link.heard();
+    });
   };
 
   const apply = async (frame: DownFrame): Promise<void> => {
@@ -212,7 +222,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     epoch = frame.epoch;
     await replica.welcomed(frame);
     pages.greeted();
-    link.welcomed(PAGE_ANSWER_MS);
+    link.welcomed(pages.owedMs() ?? answerMs());
     deps.present(frame.present);
     if (frame.heads?.more === true) send({ t: "pull", heads: frame.heads.counter });
     await outbox.welcomed(frame.lastN);

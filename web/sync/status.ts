@@ -4,7 +4,7 @@ import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot, RoomStatus } from "../store/snapshots.ts";
 import type { FillStatus } from "../store/readiness.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "./link-state.ts";
 
 export interface WorkspaceStatus {
   readonly workspace: WorkspaceId;

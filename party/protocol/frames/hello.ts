@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { rev, tally } from "../entities/base.ts";
 import { deviceId } from "../ids.ts";
 import { NEWEST_DEFAULT, NEWEST_MAX, TOKEN_MAX_CHARS } from "../limits.ts";
-import { q } from "./base.ts";
+import { pageBytes, q } from "./base.ts";
 
 export const hello = v.object({
   t: v.literal("hello"),
@@ -16,6 +16,8 @@ export const hello = v.object({
   epoch: v.exactOptional(v.string()),
   /** How many messages a snapshot should hold. */
   newest: v.optional(v.pipe(tally, v.maxValue(NEWEST_MAX)), NEWEST_DEFAULT),
+  /** Of the snapshot or changes that follow. */
+  bytes: pageBytes,
   /** The heads counter last known, in a workspace room. */
   heads: v.exactOptional(tally),
 });

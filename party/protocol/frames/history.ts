@@ -3,13 +3,20 @@ import * as v from "valibot";
 import { rev, seq } from "../entities/base.ts";
 import { message } from "../entities/message.ts";
 import { HISTORY_PAGE_MAX } from "../limits.ts";
-import { q } from "./base.ts";
+import { pageBytes, q } from "./base.ts";
 
 const limit = v.exactOptional(v.pipe(v.number(), v.integer()));
 
 /** `limit` is clamped to its range, never refused ([SY2]). */
 export const historyAsked = v.pipe(
-  v.object({ t: v.literal("history"), q, before: v.exactOptional(seq), around: v.exactOptional(seq), limit }),
+  v.object({
+    t: v.literal("history"),
+    q,
+    before: v.exactOptional(seq),
+    around: v.exactOptional(seq),
+    limit,
+    bytes: pageBytes,
+  }),
   v.check(({ before, around }) => (before === undefined) !== (around === undefined), "has before or around"),
 );
 export type HistoryAsked = v.InferOutput<typeof historyAsked>;

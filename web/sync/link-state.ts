@@ -1,0 +1,68 @@
+// What a link to one room can be, what can happen to it, and what it then orders; link.ts has the rules.
+import type { ErrorCode } from "#protocol/errors.ts";
+import type { AuthDecision } from "./auth.ts";
+
+/** Why a link waits: for the network, because it was told to, or for the second since it last opened to be over. */
+export type Why = "network" | "told" | "misconfigured" | "pace";
+
+export type LinkState =
+  | { readonly name: "off" }
+  /** `isOutdated`: somebody signed in since it was asked, so a "no session" is of the time before. */
+  | { readonly name: "authorizing"; readonly attempt: number; readonly isOutdated?: true }
+  | { readonly name: "opening"; readonly attempt: number }
+  | { readonly name: "greeting"; readonly attempt: number }
+  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. */
+  | { readonly name: "live"; readonly heardAt: number; readonly dueAt: number | null }
+  | {
+      readonly name: "waiting";
+      readonly attempt: number;
+      readonly until: number;
+      readonly why: Why;
+      readonly detail?: string;
+      /** The token at hand was taken back. */
+      readonly needsFresh?: true;
+    }
+  | { readonly name: "signed-out" }
+  | { readonly name: "refused"; readonly code: ErrorCode; readonly detail: string };
+
+export interface Link {
+  readonly state: LinkState;
+  /** When the room last threw us out over token or frame: the second time within a minute means something else. */
+  readonly expelledAt: number | null;
+  /** When it last ordered a socket to be opened, or that one was open. */
+  readonly openedAt: number | null;
+}
+
+/** Each carries the clock it happened at, in epoch ms. */
+export type LinkEvent = { readonly at: number } & (
+  | { readonly type: "wanted" }
+  | { readonly type: "unwanted" }
+  | { readonly type: "authorized" }
+  | { readonly type: "unauthorized"; readonly decision: Exclude<AuthDecision, { do: "use" }>; readonly jitter: number }
+  | { readonly type: "opened" }
+  | { readonly type: "welcomed"; readonly owedMs: number }
+  /** `owedMs`: within which another answer is due; null for none. */
+  | { readonly type: "heard"; readonly owedMs: number | null }
+  /** Something left that the room must answer. */
+  | { readonly type: "asked"; readonly owedMs: number }
+  | {
+      readonly type: "closed";
+      readonly code: number;
+      readonly error?: ErrorCode;
+      readonly detail?: string;
+      readonly jitter: number;
+    }
+  | { readonly type: "nudged" }
+  | { readonly type: "signed-in" }
+  | { readonly type: "timed-out"; readonly jitter: number }
+);
+
+export type LinkEffect =
+  /** `isFresh`: not the one at hand, a room called that bad. */
+  | { readonly do: "get-token"; readonly isFresh: boolean }
+  | { readonly do: "open-socket" }
+  | { readonly do: "say-hello" }
+  | { readonly do: "ping" }
+  | { readonly do: "close-socket" }
+  | { readonly do: "set-timer"; readonly ms: number }
+  | { readonly do: "stop-timer" };

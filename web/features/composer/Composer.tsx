@@ -86,11 +86,12 @@ export function Composer(props: ComposerProps): ReactElement {
 
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
-    const { id, done } = written.take();
+    const taken = written.take();
+    const { id, done } = taken;
     setCaret(0);
-    const result = await onSend(text, id).catch((error: unknown) => {
+    const result = await onSend(taken.text, id).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
-      written.putBack(text);
+      written.putBack(taken.text);
       done();
       throw error;
     });
@@ -99,7 +100,7 @@ export function Composer(props: ComposerProps): ReactElement {
       written.keep();
     } else {
       setFault(result.error.detail);
-      written.putBack(text);
+      written.putBack(taken.text);
     }
     done();
   }
@@ -113,7 +114,8 @@ export function Composer(props: ComposerProps): ReactElement {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.nativeEvent.isComposing) return;
+    // Safari says by this code alone that Enter ended a composition.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { key } = event;
     const isEnter = key === "Enter" && !event.shiftKey;
     const highlighted = matches[chosen];

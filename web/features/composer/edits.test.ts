@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mentionBeingTyped, type Selected } from "./edits.ts";
-import { toggleCode, toggleMark } from "./format.ts";
+import { difference, toggleCode, toggleMark } from "./format.ts";
 import { completeMention, matchingPeople } from "./mention.ts";
 
 /** `[` and `]` stand for the ends of the selection. */
@@ -61,5 +61,18 @@ describe("mentions", () => {
   test("people are found by the beginning of any word of their name, whatever its accents", () => {
     const people = ["Bo", "Maria Ana", "Anä", "Zana"].map((name) => ({ name }));
     expect(matchingPeople(people, "an").map(({ name }) => name)).toEqual(["Anä", "Maria Ana"]);
+  });
+});
+
+describe("what has to be put in the place of what", () => {
+  test.each([
+    ["a b c", "a **b** c", { from: 2, to: 3, put: "**b**" }],
+    ["a **b** c", "a b c", { from: 2, to: 7, put: "b" }],
+    ["a", "aa", { from: 1, to: 1, put: "a" }],
+    ["aa", "a", { from: 1, to: 2, put: "" }],
+    ["same", "same", { from: 4, to: 4, put: "" }],
+    ["", "new", { from: 0, to: 0, put: "new" }],
+  ])("%j to %j", (text, next, expected) => {
+    expect(difference(text, next)).toEqual(expected);
   });
 });

@@ -47,3 +47,16 @@ export function toggleCode(selected: Selected): Selected {
     to: to + before.length,
   };
 }
+
+/** The one stretch of the text that has to be put in the place of another to make the next of it. */
+export function difference(
+  text: string,
+  next: string,
+): { readonly from: number; readonly to: number; readonly put: string } {
+  const shorter = Math.min(text.length, next.length);
+  let from = 0;
+  while (from < shorter && text[from] === next[from]) from++;
+  let behind = 0;
+  while (behind < shorter - from && text.at(-1 - behind) === next.at(-1 - behind)) behind++;
+  return { from, to: text.length - behind, put: next.slice(from, next.length - behind) };
+}

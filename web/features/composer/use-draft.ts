@@ -35,6 +35,8 @@ export interface Draft {
 }
 
 export interface Taken {
+  /** What stood here; more may have come back than is rendered yet. */
+  readonly text: string;
   /** The message this text becomes. */
   readonly id: MessageId;
   /** It is stored as a message, or back in the composer. */
@@ -156,10 +158,11 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       waiting.current = undefined;
       sync.current = wrote(sync.current, "");
       const id = writing.current ?? outside.current.newId();
-      holdWords(owner, { id, text: latest.current, over: textOf(view) ?? "", isSent: true });
+      const taken = latest.current;
+      holdWords(owner, { id, text: taken, over: textOf(view) ?? "", isSent: true });
       writing.current = null;
       show("");
-      return { id, done: () => letGo(owner, id) };
+      return { text: taken, id, done: () => letGo(owner, id) };
     },
     putBack: (unsent) => {
       show(latest.current === "" ? unsent : `${unsent}\n${latest.current}`);

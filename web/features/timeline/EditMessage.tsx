@@ -48,7 +48,8 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
   function onKeyDown(event: KeyboardEvent): void {
     // The timeline's own keys are letters and arrows.
     event.stopPropagation();
-    if (event.nativeEvent.isComposing) return;
+    // Safari says by this code alone that Enter ended a composition.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === "Escape") actions.stopEditing();
     else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();

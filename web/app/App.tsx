@@ -62,7 +62,7 @@ function InWorkspace({ slug, onShown }: InWorkspaceProps): ReactElement {
     else rememberPlace(slug, null);
   }, [opened, slug, onShown]);
 
-  if (session.state === "nobody") return <Redirect to={withNext(SIGN_IN, path)} />;
+  if (session.state === "nobody") return <Redirect to={withNext(SIGN_IN, path + location.search)} />;
   if (opened === null) return <OtherScreens />;
   return (
     <PlaceContext value={{ slug, client: opened }}>

@@ -1,6 +1,6 @@
 // Takes everything of ours out of this browser's databases, whether or not it can be read.
 
-const OURS = /^causeway(?:$|\/)/;
+const OURS = /^causeway(?:$|[./])/;
 
 export async function removeDevice(): Promise<void> {
   for (const { name } of await indexedDB.databases()) {

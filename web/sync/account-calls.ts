@@ -1,8 +1,9 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
 import { failure, type Failure } from "#protocol/errors.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import type { Index } from "../store/index-database.ts";
+import { removePersonDatabase, type Index } from "../store/index-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
+import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
@@ -57,9 +58,13 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
       // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
       const keeps = queue === "keep" || (queue === "none" && store !== null && (await wordsHere(store)) > 0);
-      await index.leave(databaseOf(known), !keeps);
+      const name = databaseOf(known);
+      await index.leave(name, !keeps);
       deps.tellTabs();
-      await deps.leave(keeps ? "strips" : "removes");
+      await deps.leave();
+      const { indexedDB } = deps.ports;
+      if (index.kind === "disk" && indexedDB !== null)
+        await (keeps ? stripPerson : removePersonDatabase)(indexedDB, name);
       deps.gone();
       return ok(undefined);
     },

@@ -12,6 +12,7 @@ import type { Bus, Store } from "../store/store.ts";
 import type { Account } from "./client.ts";
 import type { AccountCalls } from "./account-calls.ts";
 import type { Loaded } from "../store/view.ts";
+import { failing } from "./failing.ts";
 import type { Unsent } from "./unsent.ts";
 import type { Ports } from "./ports.ts";
 
@@ -25,13 +26,15 @@ export interface AccountDeps {
   readonly enter: (session: KnownSession) => Promise<void>;
   /** What is held back a while is on its way at once. */
   readonly flush: () => Promise<void>;
-  /** What becomes of the person's store. */
-  readonly leave: (what?: "removes" | "strips") => Promise<void>;
+  /** Lets go of the person's store. */
+  readonly leave: () => Promise<void>;
   /** Of the person who is here. */
   readonly store: () => Store | null;
   /** The session is on again: links may open. */
   readonly resumed: () => void;
 }
+
+type Call<Args extends unknown[], Value> = (...args: Args) => Promise<Result<Value, Failure>>;
 
 export interface OpenAccount {
   readonly account: Account;
@@ -72,6 +75,14 @@ export function openAccount(deps: AccountDeps): OpenAccount {
       throw error;
     });
   };
+
+  /** Where its code can't be had, nothing is done and the person is told. */
+  const behind =
+    <Args extends unknown[], Value>(pick: (loaded: AccountCalls) => Call<Args, Value>): Call<Args, Value> =>
+    async (...args) => {
+      const loaded = await calls().catch(() => null);
+      return loaded === null ? failing("offline") : pick(loaded)(...args);
+    };
 
   const take = async (next: KnownSession): Promise<void> => {
     await index.putSession(databaseOf(next), next);
@@ -134,14 +145,14 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const account: Account = {
     session,
     config,
-    signUp: async (form) => (await calls()).signUp(form),
-    signIn: async (form) => (await calls()).signIn(form),
-    signOut: async (queue) => (await calls()).signOut(queue),
+    signUp: behind((loaded) => loaded.signUp),
+    signIn: behind((loaded) => loaded.signIn),
+    signOut: behind((loaded) => loaded.signOut),
     unsent: () => laterView<Loaded<Unsent>>(LOADING, async () => (await calls()).unsent()),
     exportUnsent: async () => (await calls()).exportUnsent(),
-    createWorkspace: async (form) => (await calls()).createWorkspace(form),
-    invitation: async (code) => (await calls()).invitation(code),
-    join: async (code) => (await calls()).join(code),
+    createWorkspace: behind((loaded) => loaded.createWorkspace),
+    invitation: behind((loaded) => loaded.invitation),
+    join: behind((loaded) => loaded.join),
     refresh,
   };
 

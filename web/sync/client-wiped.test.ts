@@ -22,8 +22,9 @@ describe("a database that is deleted while the app runs", () => {
     );
     await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
     await world.until("shown", () => items(olga).length === 2);
-    const draft = olga.workspace.draft(GENERAL).snapshot();
-    expect(draft).toEqual({ state: "ready", value: "half a thought" });
+    const draft = olga.workspace.draft(GENERAL);
+    await world.until("read again", () => draft.snapshot().state === "ready");
+    expect(draft.snapshot()).toEqual({ state: "ready", value: "half a thought" });
     must(await world.during(olga.workspace.commands.post(GENERAL, "three")));
     expect(items(olga).map(({ change }) => (change.op === "message.post" ? change.args.text : change.op))).toEqual([
       "one",

@@ -178,8 +178,11 @@ export interface Seen {
   readonly text: string;
 }
 
-/** What a person must know of this device's storage: it keeps nothing, or its data was cleared while the app ran. */
-export type StorageNotice = "memory" | "wiped";
+/**
+ * What a person must know of this device's storage: it keeps nothing, its data was cleared while the app ran, it is so
+ * short of space that history makes way, or so full that nothing can be stored. The last two go when there is room again.
+ */
+export type StorageNotice = "memory" | "wiped" | "short" | "full";
 
 export interface UpdateSnapshot {
   readonly isReady: boolean;

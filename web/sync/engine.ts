@@ -2,7 +2,6 @@
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
-import { dropSearchIndex } from "../store/index-database.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { signal } from "../store/source.ts";
@@ -12,8 +11,8 @@ import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { keepJournal } from "./journal.ts";
 import type { Line } from "./backfill.ts";
-import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
+import type { StorageCare } from "./storage-care.ts";
 import type { TabMessage } from "./tab-messages.ts";
 import { timingOf } from "./timing.ts";
 import { createTokens } from "./tokens.ts";
@@ -22,8 +21,7 @@ import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
 export interface EngineDeps {
   readonly store: Store;
   readonly ports: Ports;
-  /** The person's database. */
-  readonly name: string;
+  readonly care: StorageCare;
   readonly tab: string;
   readonly me: UserId;
   readonly config: () => Config;
@@ -41,9 +39,6 @@ export interface Engine {
 const IN_USE_MS = 10 * 60_000;
 const REWORK_PAUSE_MS = 50;
 
-/** So long after the disk refused something nothing old is fetched. */
-const FULL_MS = 10 * 60_000;
-
 export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
   const tokens = createTokens(ports, deps.config, deps.me);
@@ -57,7 +52,6 @@ export function startEngine(deps: EngineDeps): Engine {
   const states = new Map<WorkspaceId, ConnectionSnapshot["state"]>();
   let usedAt = ports.now();
   let isOnline = true;
-  let fullUntil = 0;
   /** When somebody last scrolled, typed or pressed anything; what fills in the background keeps still for it. */
   let inputAt = 0;
   let hiddenAt = ports.now();
@@ -91,31 +85,14 @@ export function startEngine(deps: EngineDeps): Engine {
         deposed: deps.deposed,
         // All tabs read anew what they show.
         missed: () => send({ type: "who" }),
-        isFull: () => ports.now() < fullUntil,
+        isFull: deps.care.isShort,
         surroundings: () => ({ usedAt: inputAt, hiddenAt: isWatched() ? null : hiddenAt, line: line(), isForced }),
-        unstored,
+        unstored: deps.care.failed,
       },
       workspace,
     );
     runners.set(workspace, made);
     return made;
-  };
-
-  /** Out of space: older history makes way, for what was written goes first. Anything else is a bug. */
-  const unstored = async (error: unknown): Promise<void> => {
-    // The database was taken away: what was under way comes again when another one stands in its place.
-    if (error instanceof DOMException && (error.name === "AbortError" || error.name === "InvalidStateError")) return;
-    if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") return ports.report(error);
-    fullUntil = ports.now() + FULL_MS;
-    journal.note({ kind: "storage", what: "full" });
-    try {
-      // First what can be made again from what is here.
-      if (ports.indexedDB !== null) await dropSearchIndex(ports.indexedDB, deps.name);
-      await makeRoom(store, deps.tab);
-      journal.note({ kind: "storage", what: "made-room" });
-    } catch (failed) {
-      ports.report(failed);
-    }
   };
 
   const isWatched = (): boolean => [...looks.values()].some(({ isVisible }) => isVisible);

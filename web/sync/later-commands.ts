@@ -7,6 +7,7 @@ import { createEdge } from "./edge.ts";
 import { keepCommand } from "./keep-command.ts";
 import { messageCommands, type MessageCommands } from "./message-commands.ts";
 import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
+import { protectWhenQueued } from "./protect.ts";
 import { createSubmitter, type Submitter } from "./submit.ts";
 
 export interface LaterDeps extends CommandDeps {
@@ -20,6 +21,8 @@ export type LaterCommands = MessageCommands &
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
   const later: LaterDeps = { ...deps, submitter: createSubmitter(deps) };
+  const liveness = deps.tab.liveness(deps.replica.workspace);
+  protectWhenQueued({ ...deps, isLive: () => liveness.connection().state === "live" });
   return {
     ...messageCommands(later),
     ...channelCommands(later),

@@ -4,6 +4,7 @@ import type { Store } from "../store/store.ts";
 import { putLeader } from "../store/meta.ts";
 import { step, type Leader, type LeaderEffect, type LeaderEvent } from "./leader.ts";
 import type { Ports } from "./ports.ts";
+import type { StorageCare } from "./storage-care.ts";
 
 export interface Leading {
   readonly isLeading: () => boolean;
@@ -14,6 +15,8 @@ export interface Leading {
 export interface LeadingDeps {
   readonly ports: Pick<Ports, "locks" | "timers" | "report">;
   readonly store: Store;
+  /** Left out where there is nobody to tell. */
+  readonly care?: () => Promise<StorageCare>;
   /** Names the lock: one leader a person and profile. */
   readonly name: string;
   readonly tab: string;
@@ -72,6 +75,7 @@ export function startLeading(deps: LeadingDeps): Leading {
       await deps.store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, tab));
     } catch (error) {
       if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
+      await (await deps.care?.())?.failed(error);
       // A full disk may have room again later, and until then nobody else leads.
       ports.timers.set(() => {
         last = last.then(lead).catch(ports.report);

@@ -11,13 +11,10 @@ const TABLES: readonly TableName[] = ["rooms", "messages", "outbox", "drafts", "
 /** Freed at once, so that the next write doesn't meet the same wall. */
 const ENOUGH_BYTES = 2_000_000;
 
-/**
- * Answers whether anything could go.
- * @param leader left out where something written has to be stored at once, whoever leads
- */
-export async function makeRoom(store: Store, leader?: string, bytes = ENOUGH_BYTES): Promise<boolean> {
-  const options = { tables: TABLES, durability: "relaxed", ...(leader === undefined ? {} : { leader }) } as const;
-  return store.write(options, async (tx) => (await freeOldest(tx, bytes, () => false)) > 0);
+/** Answers whether anything could go. Whoever leads: something written has to be stored at once. */
+export async function makeRoom(store: Store): Promise<boolean> {
+  const options = { tables: TABLES, durability: "relaxed" } as const;
+  return store.write(options, async (tx) => (await freeOldest(tx, ENOUGH_BYTES, () => false)) > 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
 import { isBlocked, type ClosedBecause } from "../store/database.ts";
-import { openIndex, removePersonDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import { openIndex, type Index, type KnownSession } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
@@ -9,6 +9,7 @@ import { readWorkOffline } from "../store/work-offline.ts";
 import { databaseOf, openAccount, type OpenAccount } from "./account.ts";
 import type { Client, UpdateSnapshot } from "./client.ts";
 import type { Ports } from "./ports.ts";
+import type { StorageCare } from "./storage-care.ts";
 import { openTab, type Tab } from "./tab.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace-client.ts";
 
@@ -24,6 +25,7 @@ interface Presence {
   readonly tab: Tab;
   readonly workspaces: Map<WorkspaceId, OpenWorkspace>;
   readonly ports: Ports;
+  readonly care: () => Promise<StorageCare>;
   /** Nothing that goes wrong from now on means anything. */
   readonly end: () => void;
 }
@@ -35,8 +37,14 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   let here: Presence | null = null;
   // What still runs when the databases are closed fails, and means nothing any more.
   const report = (error: unknown): void => {
+    if (here === null || !(error instanceof DOMException)) bug(error);
+    // A disk that fails is none.
+    else void lookInto(here.care, error);
+  };
+  const bug = (error: unknown): void => {
     if (!isClosed && !isTaken) given.report(error);
   };
+  const lookInto = async (care: Presence["care"], error: DOMException): Promise<void> => (await care()).heard(error);
   const ports: Ports = {
     ...given,
     report,
@@ -67,13 +75,31 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     await leave();
     // What the screens of somebody who left still want to store fails, and means nothing.
     let isOver = false;
+    let caring: Promise<StorageCare> | null = null;
     const own: Ports = { ...ports, report: (error) => (isOver ? undefined : ports.report(error)) };
     const end = (): void => {
       isOver = true;
+      void caring?.then(({ close }) => close());
     };
     const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
     const opening: { tab: Tab | null } = { tab: null };
+    const care = (): Promise<StorageCare> => {
+      caring ??= import("./storage-care.ts").then(({ careForStorage }) =>
+        careForStorage({
+          store,
+          ports: { ...given, report: bug },
+          name,
+          tell,
+          note: (note) => opening.tab?.send({ type: "note", note }),
+        }),
+      );
+      // What couldn't be loaded may come with the next try.
+      return caring.catch((error: unknown) => {
+        caring = null;
+        throw error;
+      });
+    };
     let reopened: Promise<IDBDatabase> | null = null;
     const onClosed = (why: ClosedBecause): void => {
       if (why === "upgraded-elsewhere") {
@@ -98,13 +124,14 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       name,
       me: session.person.user,
       config: () => opened.configuration(),
+      care,
     }));
     tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
-    here = { name, store, tab, workspaces: new Map(), ports: own, end };
+    here = { name, store, tab, workspaces: new Map(), ports: own, care, end };
   };
 
-  const leave = async (what?: "removes" | "strips"): Promise<void> => {
+  const leave = async (): Promise<void> => {
     const gone = here;
     here = null;
     if (gone === null) return;
@@ -112,9 +139,6 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     for (const workspace of gone.workspaces.values()) workspace.close();
     await gone.tab.close();
     gone.store.close();
-    if (index.kind !== "disk" || ports.indexedDB === null) return;
-    if (what === "removes") await removePersonDatabase(ports.indexedDB, gone.name);
-    if (what === "strips") await (await import("../store/strip.ts")).stripPerson(ports.indexedDB, gone.name);
   };
 
   const flush = async (): Promise<void> => {
@@ -141,7 +165,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   void Promise.resolve(ports.firstScreen).then(opened.account.refresh).catch(ports.report);
   // Before it is needed: with the data, the cached code may go as well.
   void Promise.resolve(ports.firstScreen)
-    .then(recovery)
+    .then(() => Promise.all([recovery(), here?.care()]))
     .catch(() => undefined);
 
   return {
@@ -151,7 +175,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       if (here === null || session.state === "nobody") return null;
       const found = session.workspaces.find((workspace) => workspace.slug === slug);
       if (found === undefined) return null;
-      const { store, tab, workspaces } = here;
+      const { store, tab, workspaces, care } = here;
       const known = workspaces.get(found.id);
       if (known !== undefined) return known.client;
       const made = openWorkspace({
@@ -164,6 +188,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
           return (now.state === "nobody" ? undefined : now.workspaces.find(({ id }) => id === found.id)) ?? found;
         },
         config: opened.configuration,
+        care,
       });
       workspaces.set(found.id, made);
       tab.enter(found.id);

@@ -23,14 +23,6 @@ export function peopleOf(replica: Replica): Named[] {
 export function postCommand(deps: CommandDeps): Commands["post"] {
   const { store, replica, ports, writer } = deps;
 
-  let hasAsked = false;
-  /** Once something waits here that nobody else has, there is something to lose; the answer is shown on its page. */
-  const askToKeep = (): void => {
-    if (hasAsked || deps.tab.liveness(replica.workspace).connection().state === "live") return;
-    hasAsked = true;
-    void ports.storage?.persist?.().catch(ports.report);
-  };
-
   /** A reply to a reply belongs to the same root. */
   const rootOf = async (channel: ChannelId, answered: MessageId): Promise<MessageId> => {
     const room = channelRoom(replica.workspace, channel);
@@ -64,7 +56,6 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     });
     if (!written.ok) return written;
     deps.tab.used();
-    askToKeep();
     return ok(id);
   };
 

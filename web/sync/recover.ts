@@ -4,10 +4,7 @@
 import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
-import type { Store } from "../store/store.ts";
 import type { UpdateSnapshot } from "./client.ts";
-import { makeRoom } from "./make-room.ts";
-import type { Ports } from "./ports.ts";
 import type { Replica } from "../store/replica.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import { MIGRATIONS, type DeviceRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
@@ -92,16 +89,3 @@ export function renumbered(
   });
   return { ops, devices: [...devices.values()] };
 }
-
-/** History gives way to what is written, and a database that was lost to the one in its place; then it may be tried again. */
-export async function makeWay(store: Store, { timers }: Pick<Ports, "timers">, error: unknown): Promise<void> {
-  const { name } = error as Error;
-  if (name === "AbortError" || name === "InvalidStateError") {
-    // A moment later it is known whether another one takes its place.
-    return new Promise((resolve) => timers.set(resolve, REOPENS_WITHIN_MS));
-  }
-  const isFreed = name === "QuotaExceededError" && (await makeRoom(store));
-  if (!isFreed) throw error;
-}
-
-const REOPENS_WITHIN_MS = 300;

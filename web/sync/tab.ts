@@ -12,6 +12,7 @@ import type { Leading } from "./leading.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
+import type { StorageCare } from "./storage-care.ts";
 import { isTabMessage, type TabMessage } from "./tab-messages.ts";
 
 export interface Tab extends Source {
@@ -48,6 +49,7 @@ export interface TabDeps {
   readonly name: string;
   readonly me: UserId;
   readonly config: () => Config;
+  readonly care: () => Promise<StorageCare>;
 }
 
 const CONNECTING: ConnectionSnapshot = { state: "connecting" };
@@ -143,11 +145,11 @@ export function openTab(deps: TabDeps): Tab {
   // Who leads is not on the way to what is on disk either; what happens meanwhile is told when it is here.
   const lead = async (): Promise<() => Promise<void>> => {
     // Sockets and catching up are not on the way to what is on disk, so neither is their code.
-    const { startEngine } = await import("./engine.ts");
+    const [{ startEngine }, care] = await Promise.all([import("./engine.ts"), deps.care()]);
     const started = startEngine({
       store,
       ports,
-      name: deps.name,
+      care,
       tab: id,
       me,
       config: deps.config,
@@ -177,7 +179,7 @@ export function openTab(deps: TabDeps): Tab {
       () => undefined,
     );
     const ping = (): void => bus.send({ type: "ping", tab: id } satisfies TabMessage);
-    leading = startLeading({ ports, store, name: deps.name, tab: id, ping, lead, changed: told });
+    leading = startLeading({ ...deps, tab: id, ping, lead, changed: told });
     return leading;
   };
   const starting = start();

@@ -18,6 +18,7 @@ import { createCommands } from "./commands.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import type { OpenedSearch } from "./search/open-search.ts";
+import type { StorageCare } from "./storage-care.ts";
 import { createWriter } from "./writer.ts";
 import type { Tab } from "./tab.ts";
 
@@ -29,6 +30,7 @@ export interface WorkspaceClientDeps {
   /** As the edge last named it. */
   readonly ref: () => WorkspaceRef;
   readonly config: () => Config;
+  readonly care: () => Promise<StorageCare>;
 }
 
 export interface OpenWorkspace {
@@ -43,7 +45,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   const workspace = ref().id;
   const replica = openReplica(store, workspace, person.user);
   const liveness = tab.liveness(workspace);
-  const writer = createWriter(store, ports);
+  const writer = createWriter(store, ports, deps.care);
   const { flush, ...commands } = createCommands({ store, replica, ports, tab, writer, config: deps.config });
   const channels = new Map<ChannelId, ReturnType<typeof channelView>>();
   const stopPage = ports.page.listen((event) => {

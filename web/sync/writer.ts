@@ -8,8 +8,8 @@ import { appendOp } from "../store/outbox.ts";
 import type { TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Durability, WriteTx } from "../store/tx.ts";
-import { failing } from "./failing.ts";
 import type { Ports } from "./ports.ts";
+import type { StorageCare } from "./storage-care.ts";
 
 /** What commands may touch. */
 export const COMMAND_TABLES: readonly TableName[] = ["outbox", "drafts", "entities"];
@@ -25,23 +25,18 @@ export interface Writer {
   readonly append: (tx: WriteTx, room: RoomName, change: AnyOp, dueAt?: number) => Promise<void>;
 }
 
-export function createWriter(store: Store, ports: Pick<Ports, "now" | "newId" | "report" | "timers">): Writer {
+export function createWriter(
+  store: Store,
+  ports: Pick<Ports, "now" | "newId">,
+  care: () => Promise<StorageCare>,
+): Writer {
   return {
     write: async (durability, body, tables = COMMAND_TABLES) => {
       const commit = () => store.write({ tables, durability }, body);
       try {
-        return ok(
-          await commit().catch(async (error: unknown) => {
-            await (await import("./recover.ts")).makeWay(store, ports, error);
-            return commit();
-          }),
-        );
+        return ok(await commit());
       } catch (error) {
-        if (!(error instanceof DOMException)) throw error;
-        if (error.name === "QuotaExceededError") return failing("storage_full");
-        // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told.
-        ports.report(error);
-        return failing(error.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked");
+        return (await care()).again(error, commit);
       }
     },
     append: async (tx, room, change, dueAt) => {

@@ -27,7 +27,11 @@ export function watchForInstallOffer(): void {
     event.preventDefault();
     keep(event as InstallOffer);
   });
-  addEventListener("appinstalled", () => keep(null));
+  addEventListener("appinstalled", () => {
+    keep(null);
+    // Whoever installs it means to keep it, and that is when a browser says yes; where there is such a thing.
+    void navigator.storage?.persist?.();
+  });
 }
 
 /** The browser asks the person; an offer can be used once. */

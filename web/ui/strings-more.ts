@@ -79,6 +79,7 @@ const english = {
       `Delivered ${done} of ${total}. You're signed out when all is through.`,
     waitsForNetwork: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",
     act: "Sign out",
+    failed: "This device couldn't finish signing you out. Try again.",
   },
 
   invite: {

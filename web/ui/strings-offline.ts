@@ -75,9 +75,15 @@ const english = {
   limitOf: (channel: string) => `Keep of #${channel}`,
 
   notice: "Storage",
-  memory: "This browser keeps nothing (private mode?). What isn't delivered is lost when you close it.",
-  wiped:
-    "This browser's data for Causeway was cleared. What you hadn't sent was still in this tab and is stored again; messages come back from the server.",
+  says: {
+    memory: "This browser keeps nothing (private mode?). What isn't delivered is lost when you close it.",
+    wiped:
+      "This browser's data for Causeway was cleared. What you hadn't sent was still in this tab and is stored again; messages come back from the server.",
+    short:
+      "This device is out of space. Older messages make way for what you write; they stay with the server. Free some space, or keep less here.",
+    full: "This device is out of space, and what you write can't be stored: it stays where you write it. Free some space, or keep less here.",
+  },
+  keepLess: "Choose what to keep",
   moreAbout: "More",
   dismiss: "Dismiss",
 };

@@ -9,6 +9,7 @@ import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
+import { signOut } from "../sign-out.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 
 type State =
@@ -32,7 +33,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
 
   async function leave(queue: "none" | "keep" | "discard"): Promise<void> {
     setState({ name: "busy" });
-    const result = await account.signOut(queue);
+    const result = await signOut(account, queue);
     if (result.ok) navigate(WELCOME, { replace: true });
     else setState({ name: "failed", failure: result.error });
   }

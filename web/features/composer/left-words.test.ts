@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joined } from "./left-words.ts";
+import { joined, restored } from "./left-words.ts";
 
 test.each([
   ["it takes the place of what it was typed over", "Half", { over: "Half", text: "Half a thought" }, "Half a thought"],
@@ -32,4 +32,25 @@ test("several texts left behind stand in the order they were written in", () => 
       { over: "", text: "Next" },
     ]),
   ).toBe("Half and whole\nNext");
+});
+
+test.each([
+  ["and nobody types: it is there alone", "", "", "Half a thought"],
+  ["in the place of the draft it was typed over", "Half", "Half", "Half a thought"],
+  ["above what is being typed", "", "Hello", "Half a thought\nHello"],
+  ["also where that is how it begins itself", "", "Half", "Half a thought\nHalf"],
+  [
+    "or stands in it",
+    "",
+    "He had half a thought, Half a thought",
+    "Half a thought\nHe had half a thought, Half a thought",
+  ],
+  ["above what was added to the draft meanwhile", "Half", "Half and more", "Half a thought\nand more"],
+  ["above a draft that was rewritten meanwhile", "Half", "Whole", "Half a thought\nWhole"],
+])("a text comes back %s", (_, stored, shown, becomes) => {
+  expect(restored(stored, shown, [{ over: stored, text: "Half a thought" }])).toBe(becomes);
+});
+
+test("what is stored already doesn't come back into what is being typed", () => {
+  expect(restored("Half a thought", "Half a thought, and", [{ over: "", text: "Half" }])).toBe("Half a thought, and");
 });

@@ -45,6 +45,20 @@ export function joined(draft: string, left: readonly Pick<Words, "text" | "over"
   return [...left.map(({ text }) => text).filter((text) => !draft.includes(text)), draft].join("\n");
 }
 
+/**
+ * What stands in the composer then. Where somebody types already, theirs stands below what came back, untouched; what
+ * they typed may be the beginning of it, or part of it, and is still theirs.
+ * @param stored the draft on disk
+ * @param shown what the composer holds
+ */
+export function restored(stored: string, shown: string, words: readonly Pick<Words, "text" | "over">[]): string {
+  const back = joined(stored, words);
+  if (shown === stored || shown === "") return back;
+  if (back === stored) return shown;
+  const typed = shown.startsWith(stored) ? shown.slice(stored.length) : shown;
+  return `${back}\n${typed.trimStart()}`;
+}
+
 /** A tab has its lock until it is gone, which may take a moment or a day; then one of those who wait for it has it. */
 async function onceNobodyLives(place: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!("locks" in navigator)) return work();

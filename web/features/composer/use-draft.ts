@@ -111,7 +111,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
         outside.current.isPosted,
         async (words) => {
           if (leaving.signal.aborted) return false;
-          show(code.joined(latest.current, words));
+          show(code.restored(textOf(view) ?? "", latest.current, words));
           return keep();
         },
         leaving.signal,

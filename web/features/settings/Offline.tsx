@@ -54,7 +54,7 @@ function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactEl
   const { client } = usePlace();
   const { channels, readyCount, toCome, filling, storage } = readiness;
   const isLeft = readyCount < channels.length;
-  if (storage.kind === "memory") return <p>{o.memory}</p>;
+  if (storage.kind === "memory") return <p>{o.says.memory}</p>;
   return (
     <>
       <p className={styles.sentence}>{sentenceOf(readiness)}</p>

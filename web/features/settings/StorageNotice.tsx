@@ -1,19 +1,27 @@
-// What a person must know of this device's storage, below what they read: it keeps nothing, or was cleared meanwhile.
+// What a person must know of this device's storage, below what they read: it keeps nothing, was cleared meanwhile, or is
+// out of space, which is said for as long as it lasts.
 import { useState, type ReactElement } from "react";
 import type { StorageNotice as Notice } from "../../sync/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { o } from "../../ui/strings-offline.ts";
+import { Link } from "../navigation.tsx";
+import { OFFLINE } from "../paths.ts";
 import styles from "./Offline.module.css";
 
 export function StorageNotice({ notice }: { readonly notice: Notice }): ReactElement | null {
   const [dismissed, setDismissed] = useState<Notice | null>(null);
   if (dismissed === notice) return null;
+  const isLasting = notice === "short" || notice === "full";
   return (
     <section className={styles.notice} aria-label={o.notice}>
-      <p role="status">{o[notice]}</p>
-      <Button look="quiet" onClick={() => setDismissed(notice)}>
-        {o.dismiss}
-      </Button>
+      <p role={notice === "full" ? "alert" : "status"}>{o.says[notice]}</p>
+      {isLasting ? (
+        <Link href={OFFLINE}>{o.keepLess}</Link>
+      ) : (
+        <Button look="quiet" onClick={() => setDismissed(notice)}>
+          {o.dismiss}
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 // Join by link: first what one is invited to and by whom; then, where needed, an account; then in.
-import { Suspense, use, useState, type ReactElement } from "react";
+import { Suspense, use, useRef, useState, type ReactElement } from "react";
 import { Link, navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { signUp, type Invitation } from "#protocol/http.ts";
 import { parse } from "#protocol/parse.ts";
-import type { Result } from "#protocol/result.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import type { WorkspaceRef } from "../../store/snapshots.ts";
 import type { Account } from "../../sync/client.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -16,6 +16,7 @@ import { useClient, useView } from "../services.ts";
 import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
 import { Form } from "./Form.tsx";
 import { Frame } from "./Frame.tsx";
+import { useOtherPerson } from "./OtherPerson.tsx";
 import styles from "./Form.module.css";
 
 type Asked = Promise<Result<Invitation, Failure>>;
@@ -68,13 +69,39 @@ function Enter({ code }: { readonly code: string }): ReactElement {
   const [step, setStep] = useState<Step>("asking");
   const isSignedIn = session.state === "signed-in";
 
+  /** What was joined, for where one goes on when another person's changes had to be asked about first. */
+  const joined = useRef<WorkspaceRef | null>(null);
+  const goOn = (): void => {
+    if (joined.current !== null) navigate(startPath(joined.current.slug), { replace: true });
+  };
+  const otherPerson = useOtherPerson(goOn);
+
+  async function join(): Promise<Result<void, Failure>> {
+    const answer = await account.join(code);
+    if (!answer.ok) return answer;
+    joined.current = answer.value;
+    return ok(undefined);
+  }
+
   const [submission, submit] = useSubmit(
-    async (field): Promise<Result<WorkspaceRef | null, Failure>> => {
-      if (!isSignedIn && step === "asking") return { ok: true, value: null };
-      const signedIn = isSignedIn ? null : await enter(account, step, code, field);
-      return signedIn?.ok === false ? signedIn : account.join(code);
+    async (field): Promise<Result<boolean, Failure>> => {
+      if (isSignedIn) {
+        const answer = await join();
+        return answer.ok ? ok(true) : answer;
+      }
+      if (step === "asking") {
+        setStep("new");
+        return ok(false);
+      }
+      const entering = enteringAs(account, step, code, field);
+      if (!entering.ok) return entering;
+      const { email, enter } = entering.value;
+      return otherPerson.enter(email, async () => {
+        const entered = await enter();
+        return entered.ok ? join() : entered;
+      });
     },
-    (workspace) => (workspace === null ? setStep("new") : navigate(startPath(workspace.slug), { replace: true })),
+    (isIn) => isIn && goOn(),
   );
 
   const isAsking = isSignedIn || step === "asking";
@@ -97,18 +124,25 @@ function Enter({ code }: { readonly code: string }): ReactElement {
           </Button>
         </p>
       )}
+      {otherPerson.dialog}
     </>
   );
 }
 
-async function enter(
+interface EnteringAs {
+  /** Null for a new account. */
+  readonly email: string | null;
+  readonly enter: () => Promise<Result<void, Failure>>;
+}
+
+function enteringAs(
   account: Account,
   step: Step,
   invitation: string,
   field: (name: string) => string,
-): Promise<Result<void, Failure>> {
+): Result<EnteringAs, Failure> {
   const [email, password] = [field("email").trim(), field("password")];
-  if (step === "known") return account.signIn({ email, password });
+  if (step === "known") return ok({ email, enter: () => account.signIn({ email, password }) });
   const form = parse(signUp, { name: field("name"), email, password, invitation });
-  return form.ok ? account.signUp(form.value) : form;
+  return form.ok ? ok({ email: null, enter: () => account.signUp(form.value) }) : form;
 }

@@ -2,13 +2,67 @@
 // and asked about before anything becomes of it ([OP11]).
 import { useState, type ReactElement } from "react";
 import type { Failure } from "#protocol/errors.ts";
-import type { Result } from "#protocol/result.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { door } from "../../ui/strings-door.ts";
 import { t } from "../../ui/strings.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
+import { useClient, useView } from "../services.ts";
+import { signOut } from "../sign-out.ts";
+
+/** What somebody wants to do here: sign in or up, and what follows. */
+type Entering = () => Promise<Result<void, Failure>>;
+
+export interface OtherPersonAsked {
+  /**
+   * Does it, unless somebody else's changes wait here: then it is done once that is decided, and `false` is answered.
+   * @param email as whom; a new account is nobody's who was here
+   */
+  readonly enter: (email: string | null, entering: Entering) => Promise<Result<boolean, Failure>>;
+  readonly dialog: ReactElement | null;
+}
+
+/** @param done when they are in after all */
+export function useOtherPerson(done: () => void): OtherPersonAsked {
+  const { account } = useClient();
+  const session = useView(account.session);
+  const [view] = useState(() => account.unsent());
+  const unsent = useView(view);
+  const [asked, setAsked] = useState<{ readonly name: string; readonly entering: Entering } | null>(null);
+  const was = session.state === "nobody" ? null : session.person;
+  const count = unsent.state === "ready" ? unsent.value.waitingCount + unsent.value.refusedCount : 0;
+  // What was counted stays in the question while they are signed out.
+  const [counted, setCounted] = useState(0);
+
+  async function decide(entering: Entering, queue: "keep" | "discard"): Promise<Result<void, Failure>> {
+    const left = await signOut(account, queue);
+    const entered = left.ok ? await entering() : left;
+    if (entered.ok) done();
+    return entered;
+  }
+
+  return {
+    enter: async (email, entering) => {
+      if (was !== null && count > 0 && email?.toLowerCase() !== was.email.toLowerCase()) {
+        setCounted(count);
+        setAsked({ name: was.name, entering });
+        return ok(false);
+      }
+      const entered = await entering();
+      return entered.ok ? ok(true) : entered;
+    },
+    dialog: asked && (
+      <OtherPerson
+        name={asked.name}
+        count={counted}
+        onDecide={(queue) => decide(asked.entering, queue)}
+        onClose={() => setAsked(null)}
+      />
+    ),
+  };
+}
 
 interface OtherPersonProps {
   readonly name: string;
@@ -17,7 +71,7 @@ interface OtherPersonProps {
   readonly onClose: () => void;
 }
 
-export function OtherPerson({ name, count, onDecide, onClose }: OtherPersonProps): ReactElement {
+function OtherPerson({ name, count, onDecide, onClose }: OtherPersonProps): ReactElement {
   const [fault, setFault] = useState<string | null>(null);
   const { otherPerson: says } = door;
 

@@ -10,18 +10,21 @@ import { useClient, useView } from "../services.ts";
 import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
 import { Form } from "./Form.tsx";
 import { Frame } from "./Frame.tsx";
+import { useOtherPerson } from "./OtherPerson.tsx";
 import styles from "./Form.module.css";
 
 export function SignUp(): ReactElement {
   const { account } = useClient();
   const isOpen = useView(account.config)?.openSignup ?? true;
   const next = nextOf(useSearch());
+  const goOn = (): void => navigate(next === "/" ? SETUP : next, { replace: true });
+  const otherPerson = useOtherPerson(goOn);
   const [submission, submit] = useSubmit(
     (field) => {
       const form = parse(signUp, { name: field("name"), email: field("email"), password: field("password") });
-      return form.ok ? account.signUp(form.value) : form;
+      return form.ok ? otherPerson.enter(null, () => account.signUp(form.value)) : form;
     },
-    () => navigate(next === "/" ? SETUP : next, { replace: true }),
+    (isIn) => isIn && goOn(),
   );
 
   return (
@@ -43,6 +46,7 @@ export function SignUp(): ReactElement {
       <p className={styles.aside}>
         {door.signUp.toSignIn} <Link href={withNext(SIGN_IN, next)}>{door.signUp.toSignInAct}</Link>
       </p>
+      {otherPerson.dialog}
     </Frame>
   );
 }

@@ -1,0 +1,165 @@
+/**
+ * Row 11 of the fault matrix: the browser gives no more space, for history or for what is written. The quota is Chromium's
+ * own, made small (`Storage.overrideQuotaForOrigin`) before the app is opened, for what it once found free it believes
+ * for half a minute; and used up by a database beside the app's.
+ */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { composer, isDelivered, isLive, isQueued, message, say, tall } from "../journeys/channel.ts";
+import { eventually } from "../journeys/eventually.ts";
+import { plugIn, shellIsKept } from "../journeys/network.ts";
+import { lineOf } from "../journeys/rooms.ts";
+import { type Desk, setStage } from "../journeys/stage.ts";
+import { HASTY, Scene } from "./scene.ts";
+
+const stage = setStage(HASTY);
+
+const QUOTA_BYTES = 30_000_000;
+/** Of it is free again within ten seconds or so. */
+const ROOM_AGAIN_WITHIN_MS = 60_000;
+
+test("row 11, full while history and a queue are stored: history gives way, what is written is kept and goes once, and the bar leaves with room", async () => {
+  const scene = await Scene.open(stage, { prepare: ([ana]) => limit(ana) });
+  const { ana, bo } = scene;
+  const long = "What was said before the disk was full. ".repeat(100);
+  await lineOf(scene.team, 1).post(
+    scene.team.general,
+    Array.from({ length: 300 }, (_, at) => `${long} ${at}`),
+  );
+  await eventually(() => heldCount(ana.page), 60_000).toBeGreaterThanOrEqual(300);
+  await shellIsKept(ana.page);
+  const disk = await fillUp(ana);
+  ana.proxy.cut();
+  for (const at of [1, 2, 3]) await say(ana.page, `Written on a full disk ${at}`);
+  await isQueued(ana.page, "Written on a full disk 3");
+  await bar(ana.page).getByText("Older messages make way for what you write").waitFor();
+  expect(await bar(ana.page).getByRole("link").getAttribute("href")).toBe("/me/offline");
+  expect(await heldCount(ana.page)).toBeLessThan(300);
+
+  // Stored, not only shown: it is there when the app is opened again, full as the disk is.
+  await ana.page.reload();
+  await isQueued(ana.page, "Written on a full disk 3");
+  await plugIn(ana);
+  await isDelivered(ana.page, "Written on a full disk 3");
+  await disk.empty();
+  await eventually(() => bar(ana.page).count(), ROOM_AGAIN_WITHIN_MS).toBe(0);
+  await eventually(() => heldCount(ana.page), 60_000).toBeGreaterThanOrEqual(300);
+  const texts = (await lineOf(scene.team).history(scene.team.general)).map((each) => (each.deleted ? "" : each.text));
+  expect(texts.slice(-3)).toEqual([1, 2, 3].map((at) => `Written on a full disk ${at}`));
+  await message(bo.page, "Written on a full disk 3").waitFor();
+});
+
+test("row 11, full and nothing can make way: the text stays in the composer, it is said, and it goes when there is room", async () => {
+  const scene = await Scene.open(stage, { prepare: ([ana]) => limit(ana) });
+  const { ana } = scene;
+  await shellIsKept(ana.page);
+  const disk = await fillUp(ana);
+  ana.proxy.cut();
+  // What was set aside goes first, and what that freed is used up as well, until nothing is left.
+  let count = 0;
+  let isFull = false;
+  while (!isFull) {
+    count += 1;
+    if (count > 1) await disk.fill();
+    await scene.say(ana.page, `Before nothing fits any more ${count} ${noise(6_000)}`);
+    const saysFull = bar(ana.page).getByText("can't be stored");
+    const isStored = message(ana.page, `Before nothing fits any more ${count} `);
+    await eventually(async () => (await saysFull.count()) + (await isStored.count())).toBeGreaterThan(0);
+    isFull = (await saysFull.count()) > 0;
+  }
+  const left = await composer(ana.page).inputValue();
+  expect(left).toContain(`Before nothing fits any more ${count} `);
+  await ana.page.getByText("This device is out of space.", { exact: true }).waitFor();
+  expect(await bar(ana.page).getByRole("link").getAttribute("href")).toBe("/me/offline");
+  await composer(ana.page).press("End");
+  await composer(ana.page).pressSequentially(" and more");
+
+  // Nor does it go with the tab.
+  await ana.page.reload();
+  await eventually(() => composer(ana.page).inputValue()).toBe(`${left} and more`);
+  await disk.empty();
+  await plugIn(ana);
+  await eventually(() => bar(ana.page).count(), ROOM_AGAIN_WITHIN_MS).toBe(0);
+  await composer(ana.page).fill(left);
+  await composer(ana.page).press("Enter");
+  await tall(ana.page);
+  await isLive(ana.page);
+  await scene.endsWell();
+});
+
+const bar = (page: Page) => page.getByRole("region", { name: "Storage" });
+
+/** Letters that no browser can squeeze. */
+function noise(length: number): string {
+  return Array.from({ length }, () => String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000))).join("");
+}
+
+async function limit(desk: Desk): Promise<void> {
+  const session = await desk.context.newCDPSession(desk.page);
+  await session.send("Storage.overrideQuotaForOrigin", { origin: desk.proxy.url, quotaSize: QUOTA_BYTES });
+}
+
+/** Messages that the device holds. */
+function heldCount(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) {
+      if (!/^causeway\/[^/]+\/[^/]+$/.test(name ?? "")) continue;
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name!);
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error ?? new Error("can't be opened")));
+      });
+      const count = await new Promise<number>((resolve) => {
+        const request = db.transaction("messages").objectStore("messages").count();
+        request.addEventListener("success", () => resolve(request.result));
+      });
+      db.close();
+      return count;
+    }
+    return 0;
+  });
+}
+
+interface Ballast {
+  /** Uses up what is left of the quota, to the last few hundred bytes. */
+  readonly fill: () => Promise<void>;
+  readonly empty: () => Promise<void>;
+}
+
+async function fillUp(desk: Desk): Promise<Ballast> {
+  const beside = await desk.context.newPage();
+  await beside.goto(new URL("/manifest.webmanifest", desk.proxy.url).href);
+  const ballast: Ballast = { fill: () => beside.evaluate(putBallast), empty: () => beside.evaluate(dropBallast) };
+  await ballast.fill();
+  return ballast;
+}
+
+async function putBallast(): Promise<void> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open("ballast", 1);
+    request.addEventListener("upgradeneeded", () => request.result.createObjectStore("bytes", { autoIncrement: true }));
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("can't be opened")));
+  });
+  const isPut = (size: number): Promise<boolean> => {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, Math.min(size, at + 65_536)));
+    const tx = db.transaction("bytes", "readwrite", { durability: "strict" });
+    tx.objectStore("bytes").add(bytes);
+    return new Promise((resolve) => {
+      tx.addEventListener("complete", () => resolve(true));
+      tx.addEventListener("abort", () => resolve(false));
+    });
+  };
+  let size = 1_000_000;
+  while (size > 100) if (!(await isPut(size))) size = Math.floor(size / 2);
+  db.close();
+}
+
+async function dropBallast(): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase("ballast");
+    request.addEventListener("success", () => resolve());
+    request.addEventListener("error", () => reject(request.error ?? new Error("can't be deleted")));
+  });
+}

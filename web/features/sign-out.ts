@@ -1,0 +1,28 @@
+// Signing out, whoever asks for it: with a queue that is discarded goes what composers hold beside the database, which
+// else stays its person's. It always ends in words: a disk that fails leaves nobody before a busy button.
+import type { Failure } from "#protocol/errors.ts";
+import { failed, type Result } from "#protocol/result.ts";
+import type { Account } from "../sync/client.ts";
+import { s } from "../ui/strings-more.ts";
+import { PLACES } from "./composer/last-words.ts";
+
+export async function signOut(account: Account, queue: "none" | "keep" | "discard"): Promise<Result<void, Failure>> {
+  const session = account.session.snapshot();
+  try {
+    const result = await account.signOut(queue);
+    if (result.ok && queue === "discard" && session.state !== "nobody") forgetWords(session.person.user);
+    return result;
+  } catch (error) {
+    reportError(error);
+    return failed({ code: "internal", detail: s.signOut.failed });
+  }
+}
+
+function forgetWords(user: string): void {
+  try {
+    const places = Object.keys(localStorage).filter((place) => place.startsWith(`${PLACES}${user}.`));
+    for (const place of places) localStorage.removeItem(place);
+  } catch {
+    // Blocked: then nothing is there.
+  }
+}

@@ -1,0 +1,201 @@
+// What is done when this device can't store: what can be made again goes first (the search index), then the oldest
+// history, and never anything that isn't sent. The person is told for as long as it lasts, in every tab. One way for
+// commands and for what comes from the rooms. Loaded behind the first screen.
+import type { Failure } from "#protocol/errors.ts";
+import { ok, type Result } from "#protocol/result.ts";
+import { dropSearchIndex } from "../store/index-database.ts";
+import { giveUp, setAside } from "../store/reserve.ts";
+import type { Store } from "../store/store.ts";
+import type { StorageNotice, UpdateSnapshot } from "./client.ts";
+import { failing } from "./failing.ts";
+import type { Note } from "./journal.ts";
+import { makeRoom } from "./make-room.ts";
+import type { Ports } from "./ports.ts";
+
+export interface CareDeps {
+  readonly store: Store;
+  readonly ports: Pick<Ports, "indexedDB" | "openBus" | "report" | "storage" | "timers">;
+  /** The person's database. */
+  readonly name: string;
+  readonly tell: (news: Partial<UpdateSnapshot>) => void;
+  readonly note: (note: Note) => void;
+}
+
+export interface StorageCare {
+  /** A write that failed, once more when something has made way; what the person must hear where that doesn't help. */
+  readonly again: <T>(error: unknown, commit: () => Promise<T>) => Promise<Result<T, Failure>>;
+  /** Something in the background couldn't be stored: room is made, so that it may be tried again. */
+  readonly failed: (error: unknown) => Promise<void>;
+  /** What the rest of the app met with a disk that fails; what has nothing to do with one is a bug. */
+  readonly heard: (error: DOMException) => Promise<void>;
+  /** The device has no room for more history. */
+  readonly isShort: () => boolean;
+  readonly close: () => void;
+}
+
+/** `short`: history makes way. `full`: nothing is left that could. */
+type Shortage = Extract<StorageNotice, "short" | "full">;
+
+const REOPENS_WITHIN_MS = 300;
+/** Each frees what it can; what is large may need several. */
+const ROUNDS = 3;
+/** While space is short it is tried so often whether there is some again. */
+const TRIES_EVERY_MS = 10_000;
+/** More than is freed at once: else it would be over as soon as history has made way. */
+const ROOM_BYTES = 3_000_000;
+/** A tab that holds a database and hangs must not keep what is written waiting. */
+const GIVES_UP_AFTER_MS = 3_000;
+
+export function careForStorage(deps: CareDeps): StorageCare {
+  const { store, ports, name } = deps;
+  const factory = store.kind === "disk" ? ports.indexedDB : null;
+  const bus = ports.openBus(`${name}/space`);
+  let shortage: Shortage | null = null;
+  let making: Promise<void> | null = null;
+  let timer: unknown = null;
+  let isClosed = false;
+
+  const become = (next: Shortage | null, isTold = true): void => {
+    if (isClosed || next === shortage) return;
+    shortage = next;
+    deps.tell({ notice: next });
+    if (isTold) bus.send({ type: "space", shortage: next });
+    if (next !== null) timer ??= ports.timers.set(tryAgain, TRIES_EVERY_MS);
+  };
+
+  const tryAgain = (): void => {
+    timer = null;
+    if (isClosed || shortage === null) return;
+    void hasRoom().then((is) => {
+      if (is) become(null);
+      else if (!isClosed) timer ??= ports.timers.set(tryAgain, TRIES_EVERY_MS);
+    });
+  };
+
+  const hasRoom = async (): Promise<boolean> => {
+    if (factory === null) return true;
+    try {
+      await setAside(factory, ROOM_BYTES);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const stopBus = bus.listen((message) => {
+    if (isSpaceMessage(message)) become(message.shortage, false);
+  });
+
+  const inTime = (work: Promise<void>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const late = ports.timers.set(resolve, GIVES_UP_AFTER_MS);
+      void work.then(resolve, reject).finally(() => ports.timers.clear(late));
+    });
+
+  /** All who need room at the same time share what is made. */
+  const makeWay = async (): Promise<void> => {
+    making ??= free();
+    try {
+      await making;
+    } catch (error) {
+      // Not even what went could be noted: the write that needs room says so.
+      if (!isQuota(error)) throw error;
+    } finally {
+      making = null;
+    }
+  };
+
+  const free = async (): Promise<void> => {
+    deps.note({ kind: "storage", what: "full" });
+    if (shortage === null) become("short");
+    if (factory !== null) {
+      await inTime(dropSearchIndex(factory, name));
+      await inTime(giveUp(factory));
+    }
+    if (!(await makeRoom(store))) return;
+    // Only now the browser gets back what was deleted.
+    if (factory !== null) await inTime(tidied(factory));
+    deps.note({ kind: "storage", what: "made-room" });
+  };
+
+  /** Answers whether it may go now. */
+  const mend = async (error: unknown): Promise<boolean> => {
+    if (isTakenAway(error)) {
+      // A moment later it is known whether another database takes the place of the one that is gone.
+      await new Promise<void>((resolve) => ports.timers.set(resolve, REOPENS_WITHIN_MS));
+      return true;
+    }
+    if (!isQuota(error)) return false;
+    await makeWay();
+    return true;
+  };
+
+  // Only where a browser tells of its storage: elsewhere it isn't known that there is such a thing as a quota.
+  if (factory !== null && ports.storage !== null) {
+    void setAside(factory).catch((error: unknown) => isQuota(error) && become("short"));
+  }
+
+  return {
+    again: async (error, commit) => {
+      let fault = error;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (!(await mend(fault))) break;
+        try {
+          const value = await commit();
+          if (shortage === "full") become("short");
+          return ok(value);
+        } catch (next) {
+          fault = next;
+        }
+      }
+      if (!(fault instanceof DOMException)) throw fault;
+      if (isQuota(fault)) {
+        become("full");
+        return failing("storage_full");
+      }
+      // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told.
+      ports.report(fault);
+      return failing(fault.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked");
+    },
+    failed: async (error) => {
+      // The database was taken away: what was under way comes again when another one stands in its place.
+      if (isTakenAway(error)) return;
+      if (isQuota(error)) await makeWay();
+      else ports.report(error);
+    },
+    heard: async (error) => {
+      try {
+        if (isQuota(error)) return await makeWay();
+      } catch (failed) {
+        return ports.report(failed);
+      }
+      ports.report(error);
+    },
+    isShort: () => shortage !== null,
+    close: () => {
+      become(null, false);
+      isClosed = true;
+      ports.timers.clear(timer);
+      stopBus();
+      bus.close();
+    },
+  };
+}
+
+async function tidied(factory: IDBFactory): Promise<void> {
+  await setAside(factory).catch(() => undefined);
+  await giveUp(factory);
+}
+
+function isQuota(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "QuotaExceededError";
+}
+
+function isTakenAway(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === "AbortError" || error.name === "InvalidStateError");
+}
+
+/** Our own tabs of the same origin are the only senders. */
+function isSpaceMessage(message: unknown): message is { readonly shortage: Shortage | null } {
+  return typeof message === "object" && message !== null && "shortage" in message;
+}

@@ -77,6 +77,31 @@ describe("a leader that ends before it told what it stored", () => {
     await world.close();
   });
 
+  it("[OP8] where it only hung, what it tells late is put right", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    const view = watch(second);
+    const id = must(await world.during(second.workspace.commands.post(GENERAL, "first words")));
+    await drain(world, second);
+    const name = "causeway/causeway/olga";
+    const [late] = await world
+      .during(heldMessages(device, GENERAL_ROOM))
+      .then((held) => held.filter((m) => m.id === id));
+    must(await world.during(second.workspace.commands.edit(GENERAL, id, "second words")));
+    await drain(world, second);
+    await world.until("shown", () => view.texts().includes("second words"));
+
+    const released = Promise.withResolvers<void>();
+    const commit = [{ table: "messages", put: { room: GENERAL_ROOM, seq: late!.seq, message: late! } }];
+    olga.rig.ports.openBus(name).send({ type: "commit", commit });
+    await world.until("out of date", () => view.texts().includes("first words"));
+    const stolen = second.rig.ports.locks?.request(name, { steal: true }, () => released.promise);
+    await world.until("put right", () => view.texts().includes("second words"), 30_000);
+    released.resolve();
+    await stolen;
+    await world.close();
+  });
+
   it("a tab that took something back and told nobody leaves no ghost of it", async () => {
     const { world, olga, device } = await scene();
     const second = await world.during(device.open());

@@ -50,6 +50,32 @@ describe("written without a network", () => {
     await world.close();
   });
 
+  it("[OP10] becomes a draft again in one step: all of it, or nothing where it went meanwhile", async () => {
+    const { world, olga, device } = await scene();
+    const { post, discard, setDraft } = olga.workspace.commands;
+    const draft = olga.workspace.draft(GENERAL);
+    draft.subscribe(() => undefined);
+    device.line.cut();
+    must(await world.during(post(GENERAL, "@mara taken back")));
+    must(await world.during(setDraft(GENERAL, "begun since")));
+    const [waiting] = items(olga);
+    must(await world.during(discard(waiting!.op, "draft")));
+    await world.until("a draft", () => items(olga).length === 0);
+    expect(draft.snapshot()).toEqual({ state: "ready", value: "@mara taken back\nbegun since" });
+
+    must(await world.during(setDraft(GENERAL, "")));
+    must(await world.during(post(GENERAL, "gone meanwhile")));
+    await world.until("queued", () => items(olga).length === 1);
+    const op = items(olga)[0]!.op;
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    expect(await world.during(discard(op, "draft"))).toMatchObject({ ok: false });
+    expect(draft.snapshot()).toEqual({ state: "ready", value: "" });
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["gone meanwhile"]);
+    await world.close();
+  });
+
   it("survives the tab, and opens again with everything, without a network", async () => {
     const { world, olga, device } = await scene();
     must(await world.during(olga.workspace.commands.post(GENERAL, "delivered")));

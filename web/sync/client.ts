@@ -156,8 +156,11 @@ export interface Commands {
 
   /** A refused op again, with its text changed where it has one. */
   readonly retry: (op: OpId, text?: string) => Promise<Result<void, Failure>>;
-  /** Takes a refused or still open op out of the outbox. */
-  readonly discard: (op: OpId) => Promise<Result<void, Failure>>;
+  /**
+   * Takes a refused or still open op out of the outbox.
+   * @param into where its text goes: before what is being drafted in its channel
+   */
+  readonly discard: (op: OpId, into?: "draft") => Promise<Result<void, Failure>>;
   /** Posts a refused text as a new message instead, elsewhere or where it was. */
   readonly moveTo: (op: OpId, channel: ChannelId) => Promise<Result<void, Failure>>;
 

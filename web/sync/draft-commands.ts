@@ -86,7 +86,7 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
 
 /** Takes the text away, in the transaction that stored it as a message. */
 export function clearDraft(
-  deps: CommandDeps,
+  deps: Pick<CommandDeps, "replica" | "ports" | "writer">,
   tx: WriteTx,
   channel: ChannelId,
   root: MessageId | undefined,
@@ -94,8 +94,9 @@ export function clearDraft(
   return setDraft(deps, tx, channel, root, "");
 }
 
-async function setDraft(
-  { replica, ports, writer }: CommandDeps,
+/** As a person's typing would, in the transaction of something else. */
+export async function setDraft(
+  { replica, ports, writer }: Pick<CommandDeps, "replica" | "ports" | "writer">,
   tx: WriteTx,
   channel: ChannelId,
   root: MessageId | undefined,
@@ -117,12 +118,12 @@ async function setDraft(
   else await writer.append(tx, directory, { op: "draft.set", args }, ports.now() + DRAFT_EVERY_MS);
 }
 
-function draftOf(entity: Entity | undefined): string {
+export function draftOf(entity: Entity | undefined): string {
   return entity?.kind === "draft" && !entity.deleted ? entity.text : "";
 }
 
 /** The op of a composer's or channel's own that may still change, and the last one that may not. */
-async function queued<Name extends "read.set" | "draft.set">(
+export async function queued<Name extends "read.set" | "draft.set">(
   tx: WriteTx,
   room: RoomName,
   name: Name,

@@ -1,13 +1,18 @@
 // Ways out for a refused op: again, elsewhere, or away; what waited for it is told.
+import { myStateId } from "#protocol/entities/keys.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { MessageId, OpId } from "#protocol/ids.ts";
 import { failed, type Result } from "#protocol/result.ts";
+import { withNames } from "#protocol/text.ts";
+import { readEntity } from "../store/entities.ts";
 import { needing } from "../store/needs.ts";
 import { isOpen, openAgain, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
-import { channelRoom } from "../store/rooms.ts";
+import { channelOf } from "../store/op-channel.ts";
+import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
+import { draftOf, queued, setDraft } from "./draft-commands.ts";
 import type { LaterDeps } from "./later-commands.ts";
 import { withMentions } from "./mentions.ts";
 import { takenBack } from "./merge.ts";
@@ -15,7 +20,7 @@ import { storeMerged } from "./submit.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
 
-export function outboxCommands({ replica, ports, submitter }: LaterDeps): OutboxCommands {
+export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps): OutboxCommands {
   const onOp = async (
     id: OpId,
     may: (op: OutboxRecord) => boolean,
@@ -32,6 +37,22 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
   };
 
   const isRefused = (op: OutboxRecord): boolean => op.refusal !== undefined;
+
+  /** Replies that show in the channel are written in its composer too. */
+  const toDraft = async (tx: WriteTx, op: OutboxRecord): Promise<void> => {
+    const channel = channelOf(op);
+    if (channel === null || op.op !== "message.post") return;
+    const { workspace, me } = replica;
+    const directory = workspaceRoom(workspace);
+    const { open, sent } = await queued(tx, directory, "draft.set", { channel });
+    const [kept, confirmed] = await Promise.all([
+      tx.get("drafts", [workspace, channel, ""]),
+      readEntity(tx, directory, { kind: "draft", id: myStateId(me, channel) }),
+    ]);
+    const before = kept?.text ?? open?.args.text ?? sent?.args.text ?? draftOf(confirmed?.entity);
+    const text = withNames(op.args.text, (user) => replica.get("member", user)?.name);
+    await setDraft({ replica, ports, writer }, tx, channel, undefined, before === "" ? text : `${text}\n${before}`);
+  };
 
   return {
     retry: async (id, typed) => {
@@ -61,11 +82,13 @@ export function outboxCommands({ replica, ports, submitter }: LaterDeps): Outbox
       });
     },
 
-    discard: (id) =>
+    discard: (id, into) =>
       onOp(
         id,
         (op) => isRefused(op) || isOpen(op),
         async (tx, op) => {
+          // Both or neither: it would be lost where there is no room for the draft, and said twice where it went meanwhile.
+          if (into === "draft") await toDraft(tx, op);
           await takeOut(tx, op);
         },
       ),

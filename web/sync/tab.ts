@@ -158,9 +158,11 @@ export function openTab(deps: TabDeps): Tab {
     });
     engine = started;
     sayLook();
-    return () => {
+    return async () => {
       engine = null;
-      return started.stop();
+      await started.stop();
+      // One that hung tells of what it stored only now, behind what the next one has told since.
+      send({ type: "who" });
     };
   };
 

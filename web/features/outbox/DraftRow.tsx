@@ -23,6 +23,8 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
 
   /** Before what is being drafted there; it is sent from there, by the person. */
   async function move(to: ChannelId): Promise<void> {
+    // Asked twice, it would stand there twice.
+    setMoving(false);
     const there = client.draft(to).snapshot();
     const before = there.state === "ready" ? there.value : "";
     const stored = await commands.setDraft(to, before === "" ? text : `${text}\n${before}`);

@@ -1,7 +1,6 @@
 // One change that waits or was refused.
 import { useState, type FormEvent, type ReactElement } from "react";
 import { Link } from "../navigation.tsx";
-import type { ChannelId } from "#protocol/ids.ts";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { suggestChannelName } from "#protocol/text.ts";
 import type { Failure } from "#protocol/errors.ts";
@@ -21,7 +20,7 @@ import { useToday } from "../../ui/today.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
 import { channelPath } from "../paths.ts";
-import { usePlace, useView } from "../services.ts";
+import { usePlace } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
@@ -103,11 +102,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
             {acts.discard}
           </Button>
         )}
-        {refusal === undefined && item.isOpen && channel !== null && isPost && text !== null && (
-          <TakeBack channel={channel} text={text} onTake={() => void run(commands.discard(op))} />
-        )}
-        {refusal === undefined && item.isOpen && !isPost && (
-          <Button onClick={() => void run(commands.discard(op))}>{says.undo}</Button>
+        {refusal === undefined && item.isOpen && (
+          // A message that nothing was sent of yet becomes a draft again.
+          <Button onClick={() => void run(commands.discard(op, isPost ? "draft" : undefined))}>{says.undo}</Button>
         )}
       </div>
       {open === "renaming" && change.op === "channel.create" && (
@@ -181,30 +178,5 @@ function Rename({ name, onRename }: RenameProps): ReactElement {
         </Button>
       </div>
     </form>
-  );
-}
-
-interface TakeBackProps {
-  readonly channel: ChannelId;
-  readonly text: string;
-  readonly onTake: () => void;
-}
-
-/** A message that nothing was sent of yet becomes a draft again, before what is being drafted there now. */
-function TakeBack({ channel, text, onTake }: TakeBackProps): ReactElement {
-  const { client } = usePlace();
-  const [view] = useState(() => client.draft(channel));
-  const draft = useView(view);
-  return (
-    <Button
-      disabled={draft.state === "loading"}
-      onClick={() => {
-        if (draft.state === "loading") return;
-        void client.commands.setDraft(channel, draft.value === "" ? text : `${text}\n${draft.value}`);
-        onTake();
-      }}
-    >
-      {says.undo}
-    </Button>
   );
 }

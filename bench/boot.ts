@@ -1,7 +1,8 @@
 /**
  * `npm run bench:boot`: from navigation to readable history and a usable composer, in real Chromium: with no network
- * in a browser that has just been started, and online in one that runs; on the same profile, in turns. The ratio of
- * the medians is the figure; the milliseconds are this machine's.
+ * in a browser that has just been started, and online in one that runs; on the same profile with 100,000 messages, in
+ * turns. The ratio of the medians is the figure; the milliseconds are this machine's, and beside them stands when the
+ * page itself was there: until then browser and service worker start, and nothing of ours has run in the page.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,12 +24,17 @@ const ROUNDS = 7;
 const MESSAGES = 600;
 /** On the device besides. */
 const STORED = 100_000;
-const MAX_RATIO = 1.5;
+/** Of the offline cold open to the online warm one (P4); 1.5 was asked for before. */
+const MAX_RATIO = 1.2;
+/** Of the offline cold open, to history and composer (P4). */
+const MAX_MS = 300;
 const WITHIN_MS = 30_000;
 const SETTLE_MS = 1_500;
 
 /** Milliseconds from the start of the navigation. */
 interface Opening {
+  /** The page, not yet what it names. */
+  readonly page: number;
   readonly history: number;
   readonly composer: number;
 }
@@ -63,11 +69,12 @@ const isKept = await withUndo(async (undo) => {
   }
   const typical = (way: keyof Round, what: keyof Opening): number => median(rounds.map((round) => round[way][what]));
   const cells = (way: keyof Round): string[] => [
-    typical(way, "history").toFixed(0),
+    typical(way, "page").toFixed(0),
     typical(way, "composer").toFixed(0),
+    typical(way, "history").toFixed(0),
   ];
   table(
-    [`median of ${ROUNDS} rounds, ms`, "history", "composer"],
+    [`median of ${ROUNDS} rounds, ms`, "page", "composer", "history"],
     [
       ["offline, browser just started", ...cells("offlineCold")],
       ["online, browser just started", ...cells("onlineCold")],
@@ -79,10 +86,12 @@ const isKept = await withUndo(async (undo) => {
   console.log(`Offline against online, both in a browser just started: ${times("onlineCold").toFixed(2)} x`);
   console.log(`Offline cold against online reload: ${times("onlineReload").toFixed(2)} x`);
   const ratio = times("onlineWarm");
+  const took = Math.max(typical("offlineCold", "history"), typical("offlineCold", "composer"));
   console.log(
-    `Offline cold open to readable history: ${ratio.toFixed(2)} x the online warm open (at most ${MAX_RATIO})`,
+    `Offline cold open to readable history: ${ratio.toFixed(2)} x the online warm open (at most ${MAX_RATIO}), ` +
+      `history and composer after ${took.toFixed(0)} ms (at most ${MAX_MS})`,
   );
-  return ratio <= MAX_RATIO;
+  return ratio <= MAX_RATIO && took <= MAX_MS;
 });
 process.exit(isKept ? 0 : 1);
 
@@ -173,8 +182,10 @@ async function isLive(page: Page): Promise<void> {
 /** The page itself looks, every frame, and takes the time when what it found has been painted. */
 async function timed(page: Page, navigate: () => Promise<unknown>): Promise<Opening> {
   await page.addInitScript(() => {
-    const seen: { history?: number; composer?: number } = {};
+    const seen: { page?: number; history?: number; composer?: number } = {};
     const look = (): void => {
+      const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+      seen.page = navigation?.responseEnd ?? 0;
       if (document.querySelector("[role=log] article")) seen.history ??= performance.now();
       if (document.querySelector("[role=textbox], textarea")) seen.composer ??= performance.now();
       if (seen.history === undefined || seen.composer === undefined) requestAnimationFrame(look);

@@ -1,154 +1,102 @@
 /**
- * `npm run bench:catch-up`: 10,000 messages were missed. How long until the newest is on screen, until all are stored,
- * and how long the page's main thread was held up on the way; in real Chromium, beside a plain write of as many records
- * into IndexedDB in the same page: the floor below which nothing that stores them can go.
+ * `npm run bench:catch-up`: 10,000 messages were missed. How long until the newest is on screen, until all are stored and
+ * until all are found, and how long the page's main thread was held up on the way; in real Chromium, in front of workerd
+ * itself (wrangler's proxy halves what a room does). In turns with a plain write of as many records into IndexedDB from
+ * the same page: the floor below which nothing that stores them can go. `--from <file>` takes real messages.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import { launchApp } from "../e2e/rig/app.ts";
-import { startBrowser } from "../e2e/rig/browser.ts";
-import { makeTeam } from "../e2e/rig/people.ts";
+import { startBrowser, type Profile } from "../e2e/rig/browser.ts";
+import type { Person } from "../e2e/rig/people.ts";
 import { makeSnapshot } from "../e2e/rig/snapshot.ts";
-import { channelPath, Line } from "../e2e/journeys/rooms.ts";
+import { startBuilt } from "../e2e/rig/workerd.ts";
+import { channelPath } from "../e2e/journeys/rooms.ts";
+import { readLines } from "../scripts/simulate/lines.ts";
+import { inRoot } from "../scripts/paths.ts";
 import { withUndo } from "../scripts/undo.ts";
-import { table } from "./report.ts";
+import { floorOf, until, watch, type Figures } from "./catch-up-page.ts";
+import { gather } from "./crowd.ts";
+import { median, table } from "./report.ts";
 
 const MISSED = 10_000;
-/** Each within the rate of one person. */
-const WRITERS = 50;
+/** Devices that were away, one after the other. */
+const ROUNDS = 3;
+const NEWEST = "The newest of all";
 const NEWEST_MAX_MS = 1_000;
 const STORED_MAX_MS = 4_000;
 const BLOCKED_MAX_MS = 200;
 const WITHIN_MS = 120_000;
-const LOOK_EVERY_MS = 100;
 
-interface Figures {
-  readonly newest: number;
-  readonly stored: number;
-  readonly blocked: number;
-}
+const { values } = parseArgs({ options: { from: { type: "string" } } });
 
 const isKept = await withUndo(async (undo) => {
   const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
   undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const app = await launchApp(await makeSnapshot(folder));
+  const app = await startBuilt(await makeSnapshot(folder), "with pages");
   undo(() => app.stop());
-  const team = await makeTeam(app.url, ["Reader", ...Array.from({ length: WRITERS }, (_, at) => `Writer ${at}`)]);
-  const lines = team.people.slice(1).map((person) => new Line(person, team.workspace.id));
-  await lines[0]?.post(team.general, ["Before"]);
+  const lines = await readLines(values.from ?? inRoot("scripts", "simulate", "lines.ndjson"), MISSED);
+  const texts = lines.map(({ text }) => text);
+  const { team, fill } = await gather(app.url);
+  await fill(["Before"]);
 
   const rig = await startBrowser();
   undo(() => rig.close());
-  const profile = rig.profile();
   const url = new URL(channelPath(team), app.url).href;
-  const first = await profile.open();
-  await team.people[0]?.signInto(first.context, app.url);
-  await first.page.goto(url);
-  await first.page.waitForSelector('[role=status][data-state="live"]', { timeout: WITHIN_MS });
-  await first.page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
-  await first.context.close();
+  const profiles = Array.from({ length: ROUNDS }, () => rig.profile());
+  for (const profile of profiles) await firstVisit(profile, team.people[0]!, url);
 
-  await Promise.all(
-    lines.map((line, who) =>
-      line.post(
-        team.general,
-        Array.from({ length: MISSED / WRITERS }, (_, at) => `Missed ${at} of ${who}: the crane waits for concrete`),
-      ),
-    ),
-  );
-  await lines[0]?.post(team.general, ["The newest of all"]);
+  await fill(texts);
+  await fill([NEWEST]);
 
-  const { context, page } = await profile.open();
-  const floor = await floorOf(page, url);
-  const { newest, stored, blocked } = await timed(page, url);
-  await context.close();
+  const rounds: (Figures & { readonly floor: number })[] = [];
+  for (const profile of profiles) {
+    const { context, page } = await profile.open();
+    await page.goto(new URL("/icons/icon.svg", url).href);
+    const floor = await page.evaluate(floorOf, texts);
+    rounds.push({ ...(await caughtUp(page, url)), floor });
+    await context.close();
+  }
+
+  const typical = (what: keyof Figures | "floor"): number => median(rounds.map((round) => round[what]));
+  const row = (title: string, what: keyof Figures | "floor", most: string): string[] => [
+    title,
+    typical(what).toFixed(0),
+    Math.max(...rounds.map((round) => round[what])).toFixed(0),
+    most,
+  ];
   table(
-    [`${MISSED} missed, ms`, "measured", "at most"],
+    [`${MISSED} missed, ms`, `median of ${ROUNDS}`, "worst", "at most"],
     [
-      ["newest on screen", newest.toFixed(0), String(NEWEST_MAX_MS)],
-      ["all stored", stored.toFixed(0), String(STORED_MAX_MS)],
-      ["main thread blocked, in all", blocked.toFixed(0), String(BLOCKED_MAX_MS)],
-      ["as many records written plainly", floor.toFixed(0), ""],
+      row("newest on screen", "newest", String(NEWEST_MAX_MS)),
+      row("all stored", "stored", String(STORED_MAX_MS)),
+      row("all of them searched", "searched", String(STORED_MAX_MS)),
+      row("main thread blocked, in all", "blocked", String(BLOCKED_MAX_MS)),
+      row("as many records written plainly", "floor", ""),
     ],
   );
-  console.log(`All stored: ${(stored / floor).toFixed(1)} x a plain write of as many records`);
-  return newest <= NEWEST_MAX_MS && stored <= STORED_MAX_MS && blocked <= BLOCKED_MAX_MS;
+  console.log(`All stored: ${(typical("stored") / typical("floor")).toFixed(1)} x a plain write of as many records`);
+  return (
+    typical("newest") <= NEWEST_MAX_MS && typical("searched") <= STORED_MAX_MS && typical("blocked") <= BLOCKED_MAX_MS
+  );
 });
 process.exit(isKept ? 0 : 1);
 
-/** In a database of its own on the same origin, 200 at a time, as pages come. */
-async function floorOf(page: Page, url: string): Promise<number> {
-  await page.goto(new URL("/icons/icon.svg", url).href);
-  return page.evaluate(async (count) => {
-    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(request.error ?? new Error("refused")));
-      });
-    const opening = indexedDB.open("plain", 1);
-    opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore("rows", { keyPath: "seq" }));
-    const db = await settled(opening);
-    const from = performance.now();
-    for (let seq = 0; seq < count; seq += 200) {
-      const tx = db.transaction("rows", "readwrite", { durability: "relaxed" });
-      for (let at = 0; at < 200; at += 1) {
-        tx.objectStore("rows").put({
-          seq: seq + at,
-          id: crypto.randomUUID(),
-          author: "someone",
-          createdAt: seq,
-          text: "Missed: the crane waits for concrete",
-        });
-      }
-      await new Promise((resolve) => tx.addEventListener("complete", resolve));
-    }
-    const took = performance.now() - from;
-    db.close();
-    await settled(indexedDB.deleteDatabase("plain"));
-    return took;
-  }, MISSED);
+/** Once with the network, until shell and directory are on the device. */
+async function firstVisit(profile: Profile, person: Person, url: string): Promise<void> {
+  const { context, page } = await profile.open();
+  await person.signInto(context);
+  await page.goto(url);
+  await page.waitForSelector('[role=status][data-state="live"]', { timeout: WITHIN_MS });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
+  await context.close();
 }
 
 /** From the start of the navigation; the page looks by itself. */
-async function timed(page: Page, url: string): Promise<Figures> {
-  await page.addInitScript(() => {
-    const seen = { newest: 0, blocked: 0 };
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) seen.blocked += Math.max(0, duration - 50);
-    }).observe({ type: "longtask", buffered: true });
-    const look = (): void => {
-      const last = document.querySelector("[role=log]")?.textContent ?? "";
-      if (seen.newest === 0 && last.includes("The newest of all")) seen.newest = performance.now();
-      Object.assign(globalThis, { seen });
-      requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
+async function caughtUp(page: Page, url: string): Promise<Figures> {
+  await page.addInitScript(watch, NEWEST);
   await page.goto(url, { waitUntil: "commit" });
-  const deadline = Date.now() + WITHIN_MS;
-  for (;;) {
-    const figures = await page.evaluate(look, MISSED);
-    if (figures !== null) return figures;
-    if (Date.now() > deadline) throw new Error("Not all of it came");
-    await after(LOOK_EVERY_MS);
-  }
-}
-
-/** In the page: null until the newest was shown and as many are stored. */
-async function look(missed: number): Promise<Figures | null> {
-  const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      request.addEventListener("success", () => resolve(request.result));
-      request.addEventListener("error", () => reject(request.error ?? new Error("refused")));
-    });
-  const name = (await indexedDB.databases()).find((known) => known.name?.startsWith("causeway/"))?.name;
-  if (name === undefined) return null;
-  const db = await settled(indexedDB.open(name));
-  const count = await settled(db.transaction("messages").objectStore("messages").count());
-  db.close();
-  const { seen } = globalThis as unknown as { readonly seen: { readonly newest: number; readonly blocked: number } };
-  return count > missed && seen.newest > 0 ? { ...seen, stored: performance.now() } : null;
+  return page.evaluate(until, { missed: MISSED, withinMs: WITHIN_MS });
 }

@@ -53,6 +53,30 @@ describe("rows written", () => {
     expect((team.town.calls - before) / 50).toBeLessThanOrEqual(1.7);
   });
 
+  it("a day of read positions: each costs at most 3.1 rows, and no call to another room", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const reader = await team.enter(await team.invite("mara"), team.workspace);
+    await olga.post("Once");
+    await reader.op("read.set", { channel: "general", seq: 1, base: 0 });
+    await team.town.pass(120_000);
+    const [inDirectory, inChannel] = [team.directory.storage, team.room().storage];
+    const positions = 160;
+    let [written, calls] = [0, 0];
+    for (let index = 0; index < positions; index += 1) {
+      if (index % 10 === 0) await renewAll([olga, reader]);
+      await olga.post(`Message ${index}`);
+      await team.town.pass(180_000);
+      const before = [inDirectory.written + inChannel.written, team.town.calls] as const;
+      expect(await reader.op("read.set", { channel: "general", seq: index + 2, base: index + 1 })).toBeDefined();
+      await team.town.pass(1_000);
+      written += inDirectory.written + inChannel.written - before[0];
+      calls += team.town.calls - before[1];
+    }
+    expect(written / positions).toBeLessThanOrEqual(3.1);
+    expect(calls).toBe(0);
+  });
+
   it("signals, pulls, history and held refusals cost none", async () => {
     const team = await Team.make();
     const olga = await team.enter(OLGA);

@@ -3,10 +3,12 @@
  * Chromium with its own patience. From the network's return to an empty outbox with 100 queued; from a dead line to
  * "offline" or "reconnecting" after the next send, focus or `online`, and with nobody doing anything.
  */
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { PONG } from "#protocol/frame.ts";
 import { launchApp } from "../e2e/rig/app.ts";
 import { startBrowser } from "../e2e/rig/browser.ts";
 import { makeTeam } from "../e2e/rig/people.ts";
@@ -40,6 +42,13 @@ const isKept = await withUndo(async (undo) => {
   undo(() => rig.close());
   const { page, context } = await rig.open();
   await team.people[0]!.signInto(context, proxy.url);
+  // The answer to a ping: from then on the line has been silent for the shortest time that an idle one can have been.
+  const pongs = new EventEmitter();
+  page.on("websocket", (socket) => {
+    if (!socket.url().includes("/parties/workspace/")) return;
+    socket.on("framereceived", ({ payload }) => payload === PONG && pongs.emit(PONG));
+  });
+  const heartbeat = (): Promise<unknown> => once(pongs, PONG);
   await page.goto(new URL(channelPath(team), proxy.url).href);
   await page.evaluate(whenState, "live");
 
@@ -57,7 +66,7 @@ const isKept = await withUndo(async (undo) => {
     "the next send": await notice(page, proxy, (page) => say(page, "Into a dead line")),
     focus: await notice(page, proxy, (page) => page.evaluate(() => void dispatchEvent(new Event("focus")))),
     online: await notice(page, proxy, (page) => page.evaluate(() => void dispatchEvent(new Event("online")))),
-    nothing: await notice(page, proxy, async () => undefined),
+    nothing: await notice(page, proxy, async () => undefined, heartbeat),
   };
 
   const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
@@ -107,7 +116,13 @@ async function left(page: Page): Promise<number> {
 }
 
 /** From what prompts it to a state that is no longer "live". */
-async function notice(page: Page, proxy: Proxy, prompt: (page: Page) => Promise<unknown>): Promise<number> {
+async function notice(
+  page: Page,
+  proxy: Proxy,
+  prompt: (page: Page) => Promise<unknown>,
+  quiet: () => Promise<unknown> = async () => undefined,
+): Promise<number> {
+  await quiet();
   proxy.hang();
   const begun = performance.now();
   await prompt(page);

@@ -13,6 +13,8 @@ const COUNT = 1_500;
 const WRITERS = 10;
 /** What happens in half of all openings happens in one of these. */
 const OPENINGS = 8;
+/** Longer than a movement after a measuring counts as its consequence. */
+const LATE_MS = 600;
 const WORDS =
   "the crane is up and waits for concrete from the north pier where nobody has seen a truck since nine ".split(" ");
 
@@ -70,6 +72,30 @@ test("the first turn of the wheel after opening counts whole, also while rows ar
     await eventually(() => message(ana.page, "- one").count()).toBe(0);
     expect(await jumpWhileScrollingUp(ana.page), `opening ${opening}`).toBeLessThanOrEqual(2);
     expect(await fromBottom(ana.page), `opening ${opening}`).toBeGreaterThan(WHEEL_PX - 50);
+  }
+});
+
+test("who stands at the newest stays there, however late a slow machine measures what came in the meantime", async () => {
+  const ana = await stage.desk({ person: team.people[0]! });
+  // Rows are measured, and heard to be, long after the list has moved.
+  await ana.context.addInitScript((lateMs) => {
+    const Real = ResizeObserver;
+    globalThis.ResizeObserver = class Late extends Real {
+      constructor(callback: ResizeObserverCallback) {
+        super((entries, observer) => setTimeout(() => callback(entries, observer), lateMs));
+      }
+    };
+  }, LATE_MS);
+  await ana.go(channelPath(team));
+  await isLive(ana.page);
+  await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
+  for (let at = 0; at < 5; at += 1) {
+    await lineOf(team, 1).post(team.general, [`Tall ${at}\n\n${"- one of many lines\n".repeat(12)}`]);
+    await say(ana.page, `Mine ${at}`);
+    await isDelivered(ana.page, `Mine ${at}`);
+    await lineOf(team, 2).post(team.general, [`Tall too ${at}\n\n${"- one of many lines\n".repeat(20)}`]);
+    await message(ana.page, `Tall too ${at}`).waitFor();
+    await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
   }
 });
 

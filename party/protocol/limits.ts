@@ -86,8 +86,8 @@ export const NOT_FRAMES_MAX = 3;
 
 export const HELLO_WITHIN_MS = 10_000;
 export const HEARTBEAT_EVERY_MS = 25_000;
-/** Without an answer to a ping for so long a link is given up for dead. */
-export const HEARTBEAT_ANSWER_MS = 10_000;
+/** Without an answer for so long a link is given up for dead: a second below the 10 s within which one is to be told. */
+export const HEARTBEAT_ANSWER_MS = 9_000;
 export const BACKOFF_MIN_MS = 500;
 export const BACKOFF_MAX_MS = 30_000;
 /** Whatever makes it try, a client opens a room's socket no more than once in so long (section 3). */

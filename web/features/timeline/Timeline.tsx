@@ -88,6 +88,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const list = useRef<VirtualizerHandle>(null);
   /** Where we scrolled to ourselves, until something else moves the list: heard of late, it is no person's doing. */
   const placed = useRef<number | null>(null);
+  /** How high the list was when it was last placed or heard of. */
+  const height = useRef(0);
   /** Whether what arrives below is followed. */
   const isFollowing = useRef(true);
   /** The message that a link led to, until it stands in the middle; a person's own scrolling ends that. */
@@ -110,6 +112,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     const at = scroller.current;
     at?.scrollTo({ top, behavior: "instant" });
     placed.current = at?.scrollTop ?? null;
+    height.current = at?.scrollHeight ?? 0;
   }
 
   const toEnd = (): void => scrollTo(scroller.current?.scrollHeight ?? 0);
@@ -147,13 +150,15 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onScroll(): void {
     const at = list.current;
-    const { clientWidth = 0, clientHeight = 0, scrollTop = 0 } = scroller.current ?? {};
+    const { clientWidth = 0, clientHeight = 0, scrollTop = 0, scrollHeight = 0 } = scroller.current ?? {};
     if (at === null) return;
     if (scrollTop !== placed.current) placed.current = null;
     // The browser moves what it shows before anybody hears of its new size.
     if (box.current !== `${clientWidth} ${clientHeight}`) intent.resized(performance.now());
     box.current = `${clientWidth} ${clientHeight}`;
-    if (placed.current === null && intent.isByPerson(performance.now())) {
+    const isSameSize = height.current === scrollHeight;
+    height.current = scrollHeight;
+    if (placed.current === null && intent.isByPerson(performance.now(), isSameSize)) {
       isFollowing.current = at.scrollSize - at.viewportSize - at.scrollOffset < AT_END_WITHIN_PX;
     } else if (isFollowing.current) toEnd();
     settle();
@@ -161,6 +166,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onResize(): void {
     intent.resized(performance.now());
+    if (!isFollowing.current) height.current = scroller.current?.scrollHeight ?? 0;
     if (!reach() && isFollowing.current) toEnd();
     settle();
   }

@@ -13,8 +13,12 @@ export interface ScrollIntent {
   readonly moved: (now: number) => void;
   readonly pressed: (now: number) => void;
   readonly resized: (now: number) => void;
-  /** Also without any input where nothing changed its size: finding in the page, a screen reader, focus. */
-  readonly isByPerson: (now: number) => boolean;
+  /**
+   * Also without any input where nothing changed its size: finding in the page, a screen reader, focus.
+   * @param isSameSize the list is as high as when it was last heard of; where a machine is slow, it may have been
+   * measured long before one hears of it, or after
+   */
+  readonly isByPerson: (now: number, isSameSize: boolean) => boolean;
 }
 
 export function scrollIntent(): ScrollIntent {
@@ -30,9 +34,9 @@ export function scrollIntent(): ScrollIntent {
     resized: (now) => {
       resizedUntil = now + RESIZED_WITHIN_MS;
     },
-    isByPerson: (now) => {
+    isByPerson: (now, isSameSize) => {
       if (now < personUntil) until(now + MOVED_WITHIN_MS);
-      return now < personUntil || now >= resizedUntil;
+      return now < personUntil || (isSameSize && now >= resizedUntil);
     },
   };
 }

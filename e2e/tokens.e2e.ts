@@ -14,6 +14,7 @@ import {
   say,
   sidebar,
 } from "./journeys/channel.ts";
+import { Scene } from "./faults/scene.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -72,15 +73,12 @@ test("[AU9] a token is renewed over the open connection before it runs out", asy
 });
 
 test("[AU8] row 7, a token that ran out while the plug was pulled is replaced before connecting, and the outbox goes out whole", async () => {
-  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const ana = await stage.desk({ person: team.people[0]! });
-  await ana.page.clock.install();
-  await ana.go(channelPath(team));
-  await isLive(ana.page);
+  const scene = await Scene.open(stage, { prepare: ([{ page }]) => page.clock.install() });
+  const { ana } = scene;
   ana.proxy.cut();
   await eventually(() => connectionState(ana.page)).not.toBe("live");
   const texts = [1, 2, 3, 4, 5].map((at) => `Written over the hour ${at}`);
-  for (const text of texts) await say(ana.page, text);
+  for (const text of texts) await scene.say(ana.page, text);
   await isQueued(ana.page, texts.at(-1)!);
   await ana.page.clock.fastForward(1.2 * TOKEN_LIFETIME_S * 1_000);
   const wire = tap(ana.page);
@@ -89,8 +87,7 @@ test("[AU8] row 7, a token that ran out while the plug was pulled is replaced be
   await isDelivered(ana.page, texts.at(-1)!, 30_000);
   expect(wire.said.indexOf("asks for a token")).toBeLessThan(wire.said.indexOf("hello"));
   expect(wire.said).toContain("asks for a token");
-  const standing = (await lineOf(team).history(team.general)).flatMap((entry) => (entry.deleted ? [] : [entry.text]));
-  expect(standing.filter((text) => text.startsWith("Written"))).toEqual(texts);
+  await scene.endsWell();
 });
 
 test("tokens taken back by an administrator are replaced at once, with a full outbox", async () => {

@@ -265,6 +265,62 @@ test("a database of a newer build is left alone by an older one, which says so, 
   expect(await textsIn(team)).toEqual(["Queued in the new one"]);
 }, 180_000);
 
+test("a database that another tab holds open in its older form: it says which tab to close, and goes on by itself then", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await atDesk(team);
+  await say(ana.page, "Delivered before");
+  await isDelivered(ana.page, "Delivered before");
+  await deploy("next");
+  await fetchUpdate(ana.page);
+  // As a tab of a build that doesn't let go when asked.
+  const holding = await ana.context.newPage();
+  await holding.goto(new URL("/manifest.webmanifest", ana.proxy.url).href);
+  await holding.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) {
+      await new Promise((resolve) => indexedDB.open(name!).addEventListener("success", resolve));
+    }
+  });
+  await ana.page.bringToFront();
+  await goOffline(ana);
+  await say(ana.page, "Queued before");
+  await isQueued(ana.page, "Queued before");
+  await accept(ana.page);
+  await ana.page
+    .getByRole("heading", { name: "Causeway is open in another tab with an older version" })
+    .waitFor({ timeout: 30_000 });
+  await ana.page.getByText("Reload or close that tab. This one goes on by itself then.").waitFor();
+  await holding.close();
+  await message(ana.page, "Delivered before").waitFor();
+  await message(ana.page, "Queued before").waitFor();
+  expect(await isNext(ana.page)).toBe(true);
+  await plugIn(ana);
+  await isDelivered(ana.page, "Queued before", 30_000);
+  expect(await textsIn(team)).toEqual(["Delivered before", "Queued before"]);
+}, 180_000);
+
+test("a part of the app that is neither on the device nor on the server any more: it says what to do, and loses nothing", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await atDesk(team);
+  await composer(ana.page).fill("Half written");
+  await deploy("next");
+  const session = await ana.context.newCDPSession(ana.page);
+  await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "cache_storage" });
+  await session.send("Network.clearBrowserCache");
+  await isLive(ana.page, 60_000);
+  expect(await isNext(ana.page)).toBe(false);
+  await ana.page.getByRole("button", { name: "Channel menu" }).click();
+  const bar = ana.page.getByRole("alert").filter({ hasText: "Causeway was updated. Reload to go on." });
+  await bar.waitFor({ timeout: 30_000 });
+  // Writing needs nothing more of it.
+  await say(ana.page, "Written without that part");
+  await composer(ana.page).fill("Half written again");
+  await bar.getByRole("button", { name: "Reload" }).click();
+  await eventually(() => isNext(ana.page).catch(() => false), 60_000).toBe(true);
+  await eventually(() => composer(ana.page).inputValue(), 30_000).toBe("Half written again");
+  await isDelivered(ana.page, "Written without that part", 30_000);
+  expect(await textsIn(team)).toEqual(["Written without that part"]);
+}, 180_000);
+
 /** What the button gives one to keep, line by line. */
 async function exported(page: Page): Promise<Record<string, unknown>[]> {
   const [download] = await Promise.all([

@@ -6,7 +6,7 @@ import { enterAtOnce, heldAfter, linesAfter } from "../../scripts/faults/page.ts
 import { COMPOSER_ID } from "../../web/features/composer/focus.ts";
 import { isLive, message, say, tall } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { channelPath, lineOf } from "../journeys/rooms.ts";
+import { channelPath, type Line as Way, lineOf } from "../journeys/rooms.ts";
 import type { Desk, DeskOptions, Stage } from "../journeys/stage.ts";
 import { makeTeam, type Person, type Team } from "../rig/people.ts";
 
@@ -37,9 +37,14 @@ export class Scene {
   readonly path: string;
   readonly #typed: Typed[] = [];
   readonly #others: Person[] = [];
+  /** One way in, and so one token, however often the judge is asked. */
+  readonly #line: Way;
+  /** Name → user id. */
+  readonly #users = new Map<string, string>();
 
   private constructor(team: Team, ana: Desk, bo: Desk) {
     this.team = team;
+    this.#line = lineOf(team);
     this.ana = ana;
     this.bo = bo;
     this.path = channelPath(team);
@@ -84,12 +89,16 @@ export class Scene {
   }
 
   async verdict(pages: readonly Page[]): Promise<Verdict> {
-    const all = await lineOf(this.team).history(this.team.general);
+    const all = await this.#line.history(this.team.general);
     const room = all.flatMap((each) =>
       each.deleted || each.system ? [] : [{ seq: each.seq, id: each.id, author: each.author, text: each.text }],
     );
     const beside = new Set(all.filter((each) => each.deleted || each.system).map(({ id }) => id as string));
-    const me = await Promise.all([...this.team.people, ...this.#others].map((person) => person.me()));
+    const people = [...this.team.people, ...this.#others];
+    if (this.#users.size < people.length) {
+      const all = await Promise.all(people.map((person) => person.me()));
+      for (const { user } of all) this.#users.set(user.name, user.id);
+    }
     const name = `channel:${this.team.workspace.id}_${this.team.general}`;
     const members = await Promise.all(
       pages.map(async (page, at) => {
@@ -103,8 +112,7 @@ export class Scene {
         };
       }),
     );
-    const users = new Map(me.map(({ user }) => [user.name, user.id]));
-    return judge({ typed: this.#typed, users, room, members, refused: [], early: [] });
+    return judge({ typed: this.#typed, users: this.#users, room, members, refused: [], early: [] });
   }
 
   /** What the judge finds where several tabs of one person wrote at once: no order between them was ever promised. */

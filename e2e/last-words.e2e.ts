@@ -148,6 +148,36 @@ test(
   EPISODES_WITHIN_MS,
 );
 
+test.each(WAYS)("an edit being typed, and %s: it stands there when the message is next edited", async (way) => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "First words");
+  await sendsOnce(page, team, "First words");
+  const editor = (of: Page) => of.getByRole("textbox", { name: "Edit message" });
+  await page.keyboard.press("ArrowUp");
+  await editor(page).fill("Second words");
+  await ENDINGS[way](page);
+
+  const next = await desk.context.newPage();
+  await next.goto(new URL(channelPath(team), desk.proxy.url).href);
+  await isLive(next);
+  await message(next, "First words").waitFor();
+  await composer(next).press("ArrowUp");
+  await eventually(() => editor(next).inputValue()).toBe("Second words");
+  // The end of a composition in Safari is no Enter.
+  await editor(next).evaluate((field) =>
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true })),
+  );
+  expect(await textsOf(team)).toEqual(["First words"]);
+  // Held down it says it once.
+  await editor(next).evaluate((field) => {
+    for (let at = 0; at < 3; at += 1)
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, bubbles: true }));
+  });
+  await isDelivered(next, "Second words");
+  await isKept(next);
+  expect(await textsOf(team)).toEqual(["Second words"]);
+});
+
 async function someoneWriting(): Promise<{ readonly team: Team; readonly desk: Desk; readonly page: Page }> {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const desk = await stage.desk({ person: team.people[0]! });

@@ -1,14 +1,23 @@
-// Editing a message in its place: Enter saves, Escape leaves it as it was.
+// Editing a message in its place: Enter saves, Escape leaves it as it was. What is typed stays with the message until one
+// of both, though the tab should end or something else come on screen: it stands there when it is next edited.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { t } from "../../ui/strings.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
+import { holdWords, letGo, wordsHeld, type Words } from "../composer/last-words.ts";
+import { takeLeftWords } from "../composer/left-words.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
+
+/** The message as it was when these words were begun; another rev than its own, where it has changed since. */
+function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
+  return message.text === over ? message : { ...message, text: over, rev: 0 };
+}
 
 interface EditMessageProps {
   readonly message: TimelineMessage;
@@ -17,14 +26,41 @@ interface EditMessageProps {
 
 export function EditMessage({ message, actions }: EditMessageProps): ReactElement {
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
-  const [typed, setTyped] = useState<string | null>(null);
-  const [begun, setBegun] = useState(message);
+  const [held] = useState(() => wordsHeld(message.id)[0]);
+  const [typed, setTyped] = useState<string | null>(held?.text ?? null);
+  const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held)));
   const seen = typed === null ? message : begun;
   const text = typed ?? actions.asTyped(message.text);
   const isOutdated = !message.isDeleted && seen.text !== message.text;
   const area = useRef<HTMLTextAreaElement>(null);
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
+  const { id } = message;
+
+  const latest = useRef({ message, typed });
+  useEffect(() => {
+    latest.current = { message, typed };
+  });
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    const isPosted = async (): Promise<Result<boolean, never>> => ok(false);
+    const take = async (left: readonly Words[]): Promise<boolean> => {
+      const last = left.at(-1);
+      if (last === undefined || leaving.signal.aborted || latest.current.typed !== null) return false;
+      holdWords(id, last);
+      setBegun(beganWith(latest.current.message, last));
+      setTyped(last.text);
+      return true;
+    };
+    void takeLeftWords(id, isPosted, take, leaving.signal);
+    return () => leaving.abort();
+  }, [id]);
+
+  function stop(): void {
+    letGo(id, id);
+    actions.stopEditing();
+  }
 
   useEffect(() => {
     const field = area.current;
@@ -39,10 +75,15 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
     };
   }, []);
 
+  /** A key that is held, or pressed twice, would post it twice. */
+  const isSaving = useRef(false);
+
   async function save(): Promise<void> {
-    if (!canSave) return;
+    if (!canSave || isSaving.current) return;
+    isSaving.current = true;
     const isStored = message.isDeleted ? await actions.post(text) : await actions.saveEdit(message, text, seen);
-    if (isStored) actions.stopEditing();
+    isSaving.current = false;
+    if (isStored) stop();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -50,7 +91,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
     event.stopPropagation();
     // Safari says by this code alone that Enter ended a composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (event.key === "Escape") actions.stopEditing();
+    if (event.key === "Escape") stop();
     else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       void save();
@@ -67,8 +108,10 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
         dir="auto"
         value={text}
         onChange={(event) => {
-          if (typed === null) setBegun(message);
+          const from = typed === null ? message : begun;
+          setBegun(from);
           setTyped(event.target.value);
+          holdWords(id, { id, text: event.target.value, over: from.text, isSent: false });
         }}
         onKeyDown={onKeyDown}
       />
@@ -84,7 +127,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
       )}
       <div className={styles.foot}>
         {length > TEXT_MAX_CHARS && <span className={styles.over}>{t.composer.tooLong(length - TEXT_MAX_CHARS)}</span>}
-        <Button look="quiet" onClick={actions.stopEditing}>
+        <Button look="quiet" onClick={stop}>
           {t.cancel}
         </Button>
         <Button look="primary" disabled={!canSave} onClick={() => void save()}>

@@ -1,4 +1,5 @@
 /** One person at an open page, behind a network cable of their own that can be broken in every way. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { type Proxy, startProxy } from "../../e2e/rig/proxy.ts";
 import type { Person } from "../../e2e/rig/people.ts";
@@ -27,6 +28,7 @@ const TAKEN_WITHIN_MS = 30_000;
 const RESTORED_WITHIN_MS = 20_000;
 /** What a tab that is still open holds stays its own. */
 const BESIDE_WITHIN_MS = 1_500;
+const ASKED_EVERY_MS = 60;
 /** High enough that a whole episode is on the screen at once. */
 const VIEWPORT = { width: 700, height: 2_800 };
 
@@ -229,9 +231,15 @@ export class Desk {
     return this.#page.evaluate(whenAlike, { after, places, withinMs });
   }
 
-  async member(room: string, after: number): Promise<Member> {
-    const screen = await this.#page.evaluate(linesAfter, after);
-    return { name: this.name, screen, ...(await this.#page.evaluate(heldAfter, { room, after })) };
+  /** What this desk holds once its outbox is empty: an answer may come behind the message that it is about. */
+  async member(room: string, after: number, withinMs: number): Promise<Member> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const screen = await this.#page.evaluate(linesAfter, after);
+      const lies = await this.#page.evaluate(heldAfter, { room, after });
+      if (lies.left.length === 0 || performance.now() > deadline) return { name: this.name, screen, ...lies };
+      await pause(ASKED_EVERY_MS);
+    }
   }
 
   async close(): Promise<void> {

@@ -91,7 +91,7 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
   );
   const places = room.map(({ seq, id }) => `${seq} ${id} sent`);
   await Promise.all(desks.map((desk) => desk.alike(crew.top, places, withinMs)));
-  const members = await Promise.all(desks.map((desk) => desk.member(crew.room(), crew.top)));
+  const members = await Promise.all(desks.map((desk) => desk.member(crew.room(), crew.top, withinMs)));
   crew.top = history.at(-1)?.seq ?? crew.top;
   return { typed, users, room, members, refused, early: desks.flatMap(({ early }) => early.splice(0)) };
 }

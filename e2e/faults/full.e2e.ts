@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { composer, isDelivered, isLive, isQueued, message, say, tall } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
+import { inspect } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { lineOf } from "../journeys/rooms.ts";
 import { type Desk, setStage } from "../journeys/stage.ts";
@@ -34,6 +35,7 @@ test("row 11, full while history and a queue are stored: history gives way, what
   await isQueued(ana.page, "Written on a full disk 3");
   await bar(ana.page).getByText("Older messages make way for what you write").waitFor();
   expect(await bar(ana.page).getByRole("link").getAttribute("href")).toBe("/me/offline");
+  await inspect(ana.page, "storage-short");
   expect(await heldCount(ana.page)).toBeLessThan(300);
 
   // Stored, not only shown: it is there when the app is opened again, full as the disk is.

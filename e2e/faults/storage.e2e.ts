@@ -1,4 +1,6 @@
-/** Row 12 of the fault matrix: a database that is wiped, between visits or in the middle of writing, or newer than the code. */
+/** Row 12 of the fault matrix: a database that is wiped or damaged, between visits or in the middle of writing, or newer than the code. */
+import { readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
@@ -60,6 +62,36 @@ test("row 12, a database newer than the code: it says so, leaves it alone, and w
   const waiting = await beside.evaluate(readOutboxes);
   expect(waiting).toEqual(["Queued before the newer build"]);
 });
+
+test("row 12, files of the database damaged between two visits: the channel comes back whole, and writing goes on", async () => {
+  const profile = stage.rig.profile();
+  const scene = await Scene.open(stage, { ana: { profile } });
+  const { ana, bo } = scene;
+  for (const at of [1, 2, 3]) await scene.say(ana.page, `Before the damage ${at}`);
+  await isDelivered(ana.page, "Before the damage 3");
+  await ana.close();
+  await scene.say(bo.page, "While nobody could read");
+  damage(profile.folder);
+  const again = await stage.desk({ profile, proxy: ana.proxy });
+  await again.go(scene.path);
+  await tall(again.page);
+  await isLive(again.page);
+  for (const at of [1, 2, 3]) await message(again.page, `Before the damage ${at}`).waitFor();
+  await scene.say(again.page, "After the damage", "Ana");
+  await scene.endsWell([again.page, bo.page]);
+});
+
+/** Overwrites the beginning of each file that says what belongs to the database, and cuts off the rest. */
+function damage(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.includes(".indexeddb.leveldb") && file.includes("MANIFEST"),
+  );
+  for (const file of files) {
+    const path = join(folder, file);
+    writeFileSync(path, "damaged ".repeat(64), { flag: "r+" });
+    truncateSync(path, 512);
+  }
+}
 
 /** A page of the same origin that holds nothing of the app. */
 async function besideTheApp({ ana }: Scene): Promise<Page> {

@@ -32,6 +32,8 @@ export interface Rig {
 }
 
 export interface Profile {
+  /** Where it is on disk. */
+  readonly folder: string;
   /** Starts a browser on this profile; close its context to close it. */
   open(screen?: Screen): Promise<Window>;
   /** Pulls the plug of the browser on it: SIGKILL, nothing of it gets to say a word. */
@@ -56,6 +58,7 @@ export async function startBrowser(): Promise<Rig> {
       const folder = mkdtempSync(join(tmpdir(), "causeway-profile-"));
       const running = new Set<BrowserContext>();
       const profile: Profile = {
+        folder,
         async open(screen = {}) {
           const context = await chromium.launchPersistentContext(folder, {
             executablePath,

@@ -1,0 +1,173 @@
+/** A week at sea in small: everything one may do is done offline, the browser is closed, and it arrives once. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+  act,
+  channelLink,
+  composer,
+  connectionState,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  say,
+  sidebar,
+} from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { plugIn, shellIsKept } from "./journeys/network.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { setStage } from "./journeys/stage.ts";
+import { makeTeam } from "./rig/people.ts";
+
+const stage = setStage();
+
+/** A good many dialogs, two browsers and a cold start. */
+const WITHIN_MS = 300_000;
+
+test(
+  "[OP10] everything one may do, done offline and left in a closed browser, arrives once, merged, and a second person sees it",
+  async () => {
+    const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+    const [line, others] = [lineOf(team), lineOf(team, 1)];
+    const old = await line.createChannel("old-plans");
+    await line.createChannel("draft-name");
+    await others.post(team.general, ["Lift plan", "Pinned by mistake"]);
+    const bo = await stage.desk({ person: team.people[1]! });
+    const profile = stage.rig.profile();
+    const before = await stage.desk({ person: team.people[0]!, profile });
+    await Promise.all([bo.go(channelPath(team)), before.go(channelPath(team))]);
+    await Promise.all([isLive(bo.page), isLive(before.page)]);
+    await act(before.page, "Pinned by mistake", "Pin");
+    await message(bo.page, "Pinned by mistake").getByText("Pinned").waitFor();
+    await channelLink(before.page, "draft-name").click();
+    await composer(before.page, "draft-name").waitFor();
+    await channelLink(before.page, "old-plans").click();
+    await composer(before.page, "old-plans").waitFor();
+    await channelLink(before.page, "general").click();
+    await shellIsKept(before.page);
+
+    before.proxy.cut();
+    await isAway(before.page);
+    const { page } = before;
+    await say(page, "Will be corected");
+    await act(page, "Will be corected", "Edit");
+    await page.getByRole("textbox", { name: "Edit message" }).fill("Was corrected");
+    await page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+    await isQueued(page, "Was corrected");
+    await say(page, "Never leaves this device");
+    await act(page, "Never leaves this device", "Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await eventually(() => message(page, "Never leaves this device").count()).toBe(0);
+    await act(page, "Lift plan", "Pin");
+    await act(page, "Pinned by mistake", "Unpin");
+    await act(page, "Lift plan", "React");
+    await page.getByRole("button", { name: "👍" }).first().click();
+    await message(page, "Lift plan").getByRole("button", { name: /👍/ }).waitFor();
+    await fromMenu(page, "Star channel");
+    await sidebar(page).getByRole("heading", { name: "Starred" }).waitFor();
+
+    await sidebar(page)
+      .getByRole("button", { name: /^Account of/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Your profile" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Crane driver");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await eventually(() => page.getByRole("dialog").count()).toBe(0);
+    await fromMenu(page, /member/);
+    await page.getByRole("button", { name: "Manage Bo" }).click();
+    await page.getByRole("menuitemradio", { name: "Admin" }).click();
+    await page.getByText("admin", { exact: true }).waitFor();
+
+    await channelLink(page, "draft-name").click();
+    await fromMenu(page, "Rename channel");
+    await page.getByRole("textbox", { name: "Channel name" }).fill("final-name");
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await channelLink(page, "final-name").waitFor();
+    await channelLink(page, "old-plans").click();
+    await fromMenu(page, "Archive channel");
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByText("This channel is archived.").first().waitFor();
+    await createChannel(page, "made-at-sea");
+    await say(page, "First word at sea", "made-at-sea");
+    await isQueued(page, "First word at sea");
+    await before.close();
+
+    const ana = await stage.desk({ profile, proxy: before.proxy });
+    await ana.go(channelPath(team));
+    await isQueued(ana.page, "Was corrected");
+    await plugIn(ana);
+    await isLive(ana.page);
+    await isDelivered(ana.page, "Was corrected");
+    await nothingWaits(ana.page);
+
+    await message(bo.page, "Was corrected").waitFor();
+    await message(bo.page, "Lift plan").getByText("Pinned").waitFor();
+    await eventually(() => message(bo.page, "Pinned by mistake").getByText("Pinned", { exact: true }).count()).toBe(0);
+    await message(bo.page, "Lift plan").getByRole("button", { name: "👍 Ana" }).waitFor();
+    const said = (await line.history(team.general)).filter((each) => each.deleted || !each.system);
+    expect(said.map((each) => (each.deleted ? "deleted" : each.text))).toEqual([
+      "Lift plan",
+      "Pinned by mistake",
+      "Was corrected",
+    ]);
+    // Merged while it waited: nobody was sent the first wording, nor what was taken back.
+    expect(said.at(-1)).not.toHaveProperty("editedAt");
+    await sidebar(bo.page).getByRole("link", { name: "Browse channels" }).click();
+    await bo.page.getByRole("button", { name: "Join #made-at-sea" }).click();
+    await bo.page.getByRole("button", { name: "Join #final-name" }).waitFor();
+    expect(await bo.page.getByText("draft-name").count()).toBe(0);
+    expect(await bo.page.getByText("old-plans").count()).toBe(0);
+    await channelLink(bo.page, "made-at-sea").click();
+    await message(bo.page, "First word at sea").waitFor();
+    await channelLink(bo.page, "general").click();
+    await fromMenu(bo.page, /member/);
+    await bo.page.getByText(/Crane driver/).waitFor();
+    await bo.page.getByText(/^admin|, admin/).waitFor();
+    const [refused] = await others.inChannel(old, {
+      op: "message.post",
+      args: { id: crypto.randomUUID(), text: "Too late" },
+    });
+    expect(refused?.t).toBe("refuse");
+  },
+  WITHIN_MS,
+);
+
+async function isAway(page: Page): Promise<void> {
+  await eventually(() => connectionState(page)).toMatch(/^(offline|reconnecting)$/);
+}
+
+async function fromMenu(page: Page, item: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name: "Channel menu" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+async function createChannel(page: Page, name: string): Promise<void> {
+  await sidebar(page).getByRole("button", { name: "Create channel" }).click();
+  await page.getByRole("textbox", { name: "Channel name" }).fill(name);
+  await page.getByRole("dialog").getByRole("button", { name: "Create channel" }).click();
+  await composer(page, name).waitFor();
+}
+
+/** As the disk has it: read positions and drafts may still be held back, and are nobody's concern here. */
+async function nothingWaits(page: Page): Promise<void> {
+  await eventually(() => page.evaluate(waitingOps), 60_000).toEqual([]);
+}
+
+async function waitingOps(): Promise<string[]> {
+  const waiting: string[] = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (!/^causeway\/[^/]+\/[^/]+$/.test(name ?? "")) continue;
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name!);
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(request.error ?? new Error("can't be opened")));
+    });
+    const ops = await new Promise<{ readonly op: string }[]>((resolve) => {
+      const request = db.transaction("outbox").objectStore("outbox").getAll();
+      request.addEventListener("success", () => resolve(request.result));
+    });
+    db.close();
+    waiting.push(...ops.map(({ op }) => op).filter((op) => op !== "read.set" && op !== "draft.set"));
+  }
+  return waiting;
+}

@@ -14,6 +14,9 @@ import { takeLeftWords } from "../composer/left-words.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
+/** Its author alone edits a message; what they typed goes where their other words go. */
+const ownerOf = ({ author, id }: TimelineMessage): string => `${author}.${id}`;
+
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
 function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
   return message.text === over ? message : { ...message, text: over, rev: 0 };
@@ -26,7 +29,7 @@ interface EditMessageProps {
 
 export function EditMessage({ message, actions }: EditMessageProps): ReactElement {
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
-  const [held] = useState(() => wordsHeld(message.id)[0]);
+  const [held] = useState(() => wordsHeld(ownerOf(message))[0]);
   const [typed, setTyped] = useState<string | null>(held?.text ?? null);
   const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held)));
   const seen = typed === null ? message : begun;
@@ -36,6 +39,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
   const { id } = message;
+  const owner = ownerOf(message);
 
   const latest = useRef({ message, typed });
   useEffect(() => {
@@ -48,17 +52,17 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
     const take = async (left: readonly Words[]): Promise<boolean> => {
       const last = left.at(-1);
       if (last === undefined || leaving.signal.aborted || latest.current.typed !== null) return false;
-      holdWords(id, last);
+      holdWords(owner, last);
       setBegun(beganWith(latest.current.message, last));
       setTyped(last.text);
       return true;
     };
-    void takeLeftWords(id, isPosted, take, leaving.signal);
+    void takeLeftWords(owner, isPosted, take, leaving.signal);
     return () => leaving.abort();
-  }, [id]);
+  }, [owner]);
 
   function stop(): void {
-    letGo(id, id);
+    letGo(owner, id);
     actions.stopEditing();
   }
 
@@ -111,7 +115,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
           const from = typed === null ? message : begun;
           setBegun(from);
           setTyped(event.target.value);
-          holdWords(id, { id, text: event.target.value, over: from.text, isSent: false });
+          holdWords(owner, { id, text: event.target.value, over: from.text, isSent: false });
         }}
         onKeyDown={onKeyDown}
       />

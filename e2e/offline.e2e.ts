@@ -11,12 +11,10 @@ import {
   isQueued,
   message,
   say,
-  shown,
-  shownIds,
   sidebar,
-  standAlike,
   tall,
 } from "./journeys/channel.ts";
+import { Scene } from "./faults/scene.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { LOGIN_PAGE, plugIn, shellIsKept, startPortal } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -64,21 +62,21 @@ test("with the plug pulled the composer takes messages at once, and a reload ope
 });
 
 test("row 18, a cold start offline: what was done survives closing the browser, starts cold without a network, and arrives once and in order", async () => {
-  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const bo = await stage.desk({ person: team.people[1]! });
   const profile = stage.rig.profile();
-  const before = await stage.desk({ person: team.people[0]!, profile });
-  await Promise.all([bo.go(channelPath(team)), before.go(channelPath(team))]);
-  await Promise.all([isLive(bo.page), isLive(before.page)]);
-  for (const text of ["Stays as it is", "Will be edited", "Will be deleted"]) await say(before.page, text);
+  const scene = await Scene.open(stage, { ana: { profile } });
+  const { ana: before, bo } = scene;
+  await scene.say(before.page, "Stays as it is");
+  await say(before.page, "Will be edited");
+  scene.wrote("Ana", ["Was edited offline"]);
+  await say(before.page, "Will be deleted");
   await isDelivered(before.page, "Will be deleted");
-  await say(bo.page, "Will be liked");
+  await scene.say(bo.page, "Will be liked");
   await message(before.page, "Will be liked").waitFor();
   await shellIsKept(before.page);
 
   before.proxy.cut();
   await eventually(async () => isAway(await connectionState(before.page))).toBe(true);
-  await say(before.page, "Queued before closing");
+  await scene.say(before.page, "Queued before closing");
   await isQueued(before.page, "Queued before closing");
   await before.close();
 
@@ -96,7 +94,7 @@ test("row 18, a cold start offline: what was done survives closing the browser, 
   await act(ana.page, "Will be liked", "React");
   await ana.page.getByRole("button", { name: "🎉" }).first().click();
   await message(ana.page, "Will be liked").getByRole("button", { name: /🎉/ }).waitFor();
-  for (const at of [1, 2, 3]) await say(ana.page, `Cold start ${at}`);
+  for (const at of [1, 2, 3]) await scene.say(ana.page, `Cold start ${at}`, "Ana");
   await isQueued(ana.page, "Cold start 3");
 
   await sidebar(ana.page).getByRole("button", { name: "Create channel" }).click();
@@ -112,11 +110,8 @@ test("row 18, a cold start offline: what was done survives closing the browser, 
   await message(bo.page, "Was edited offline").waitFor();
   await message(bo.page, "Will be liked").getByRole("button", { name: /🎉/ }).waitFor();
   await eventually(() => message(bo.page, "Will be deleted").count()).toBe(0);
-  await Promise.all([tall(ana.page), tall(bo.page)]);
-  await standAlike(ana.page, bo.page);
-  const texts = (await shown(bo.page)).map(({ text }) => /Queued before closing|Cold start \d/.exec(text)?.[0]);
-  expect(texts.filter(Boolean)).toEqual(["Queued before closing", "Cold start 1", "Cold start 2", "Cold start 3"]);
-  expect(new Set(await shownIds(bo.page)).size).toBe((await shownIds(bo.page)).length);
+  await tall(ana.page);
+  await scene.endsWell([ana.page, bo.page]);
 
   await sidebar(bo.page).getByRole("link", { name: "Browse channels" }).click();
   await bo.page
@@ -139,18 +134,17 @@ const PORTALS: readonly (readonly [string, RequestListener])[] = [
 ];
 
 test("[AU2] row 17, a captive portal is no network: never a sign-out, never data", async () => {
-  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const ana = await stage.desk({ person: team.people[0]! });
-  await ana.go(channelPath(team));
-  await isLive(ana.page);
-  await say(ana.page, "Before the hotel");
+  const scene = await Scene.open(stage);
+  const { ana, bo } = scene;
+  await scene.say(ana.page, "Before the hotel");
   await isDelivered(ana.page, "Before the hotel");
   await shellIsKept(ana.page);
 
   const portal = await startPortal();
   try {
     ana.proxy.divert(portal.port);
-    await say(ana.page, "Typed behind the portal");
+    await scene.say(ana.page, "Typed behind the portal");
+    await scene.say(bo.page, "Outside of the hotel");
     for (const [name, answer] of PORTALS) {
       portal.answer = answer;
       portal.asked.length = 0;
@@ -174,4 +168,5 @@ test("[AU2] row 17, a captive portal is no network: never a sign-out, never data
   await isDelivered(ana.page, "Typed behind the portal");
   await ana.page.reload();
   await isLive(ana.page);
+  await scene.endsWell();
 });

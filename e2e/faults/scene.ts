@@ -103,7 +103,8 @@ export class Scene {
     const members = await Promise.all(
       pages.map(async (page, at) => {
         const { held, left } = await page.evaluate(heldAfter, { room: name, after: 0 });
-        const screen = await page.evaluate(linesAfter, 0);
+        // Where something was deleted a line says so.
+        const screen = (await page.evaluate(linesAfter, 0)).filter(({ id }) => !beside.has(id));
         return {
           name: `page ${at + 1}`,
           screen: asWhole(screen, room),

@@ -4,7 +4,7 @@
  * for half a minute; and used up by a database beside the app's.
  */
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { composer, isDelivered, isLive, isQueued, message, say, tall } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { inspect } from "../journeys/inspect.ts";
@@ -15,8 +15,10 @@ import { HASTY, Scene } from "./scene.ts";
 
 const stage = setStage(HASTY);
 
+/** The quota is used up a piece at a time, and whether there is room again is tried every ten seconds. */
+vi.setConfig({ testTimeout: 300_000 });
+
 const QUOTA_BYTES = 30_000_000;
-/** Of it is free again within ten seconds or so. */
 const ROOM_AGAIN_WITHIN_MS = 60_000;
 
 test("row 11, full while history and a queue are stored: history gives way, what is written is kept and goes once, and the bar leaves with room", async () => {

@@ -21,7 +21,7 @@ import { putDraft } from "../store/drafts.ts";
 import { waits } from "../store/needs.ts";
 import type { DeviceRecord, OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { WriteTx } from "../store/tx.ts";
+import type { Durability, WriteTx } from "../store/tx.ts";
 import type { Verdict } from "./catch-up.ts";
 import { closeRoom, dropReplica } from "./drop-channel.ts";
 import { FRAME_TABLES, storeAck } from "./replica-store.ts";
@@ -43,8 +43,8 @@ export interface Answers {
 }
 
 export function answersOf(store: Store, leader: string, room: RoomName, me: UserId, newId: () => string): Answers {
-  const write = <T>(body: (tx: WriteTx) => Promise<T>): Promise<T> =>
-    store.write({ tables: [...FRAME_TABLES, "devices"], durability: "strict", leader }, body);
+  const write = <T>(body: (tx: WriteTx) => Promise<T>, durability: Durability = "strict"): Promise<T> =>
+    store.write({ tables: [...FRAME_TABLES, "devices"], durability, leader }, body);
   const opOf = async (tx: WriteTx, n: number): Promise<NumberedOp | undefined> =>
     numbered(await readOutboxOf(tx, room)).find((op) => op.n === n);
 
@@ -63,6 +63,8 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         tx.put("devices", { ...device, next: device.next + ready.length });
         return ready.map((op, i) => putOp(tx, { ...op, n: device.next + i }) as NumberedOp);
       }),
+    // What is done needs no flush of its own: where the machine dies before, the op is sent again, and the room answers it
+    // again. A refusal is held only until its end is known here.
     acked: (ack) =>
       write(async (tx) => {
         const op = await opOf(tx, ack.n);
@@ -75,7 +77,7 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
           await rebase(tx, op, ack);
         }
         return verdict;
-      }),
+      }, "relaxed"),
     refused: ({ n, code, detail }) =>
       write(async (tx) => {
         const op = await opOf(tx, n);

@@ -109,7 +109,8 @@ function optionsOf({ size = "desktop", scheme = "light", isMotionReduced = true 
 
 async function watch(context: BrowserContext): Promise<Window> {
   const faults: string[] = [];
-  context.on("weberror", (error) => faults.push(error.error().stack ?? String(error.error())));
+  // What a database fails with has no stack.
+  context.on("weberror", (error) => faults.push(error.error().stack || String(error.error())));
   context.on("console", (message) => {
     if (message.type() === "error" && !isNetworkNoise(message.text())) faults.push(message.text());
   });

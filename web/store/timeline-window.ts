@@ -49,7 +49,9 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
   };
 
   const read = (next: Places): Promise<void> => {
-    reading = reading.then(async () => {
+    // One that failed, as when site data is cleared, is no reason for the next to fail.
+    const before = reading.catch(() => undefined);
+    reading = before.then(async () => {
       missed = [];
       const found = await store.read(["messages", "rooms"], async (tx) => {
         const held = await tx.get("rooms", room);

@@ -191,8 +191,11 @@ function isQuota(error: unknown): boolean {
   return error instanceof DOMException && error.name === "QuotaExceededError";
 }
 
+/** Chromium calls it unknown where site data was cleared, and says why only in the message; a broken disk is unknown too. */
 function isTakenAway(error: unknown): boolean {
-  return error instanceof DOMException && (error.name === "AbortError" || error.name === "InvalidStateError");
+  if (!(error instanceof DOMException)) return false;
+  const { name, message } = error;
+  return name === "AbortError" || name === "InvalidStateError" || (name === "UnknownError" && /\bclos/i.test(message));
 }
 
 /** Our own tabs of the same origin are the only senders. */

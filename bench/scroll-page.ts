@@ -63,15 +63,10 @@ export function watchFrames(): void {
   });
 }
 
-/** Whether the first message of all is in sight. */
-export function topReached(first: string): boolean {
+/** Whether it stands at the very top. @param beginning what says there that nothing lies above; null where nothing does */
+export function topReached(beginning: string | null): boolean {
   const log = document.querySelector("[role=log]");
-  if (log === null) return false;
-  const { top, bottom } = log.getBoundingClientRect();
-  const article = [...log.querySelectorAll("article")].slice(0, 40).find((row) => row.textContent.includes(first));
-  if (article === undefined) return false;
-  const at = article.getBoundingClientRect();
-  return at.bottom > top && at.top < bottom;
+  return log !== null && log.scrollTop === 0 && (beginning === null || log.textContent.includes(beginning));
 }
 
 /** Ends the noting. */

@@ -49,7 +49,7 @@ describe("room tokens", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("of one room are asked for as any endpoint understands", async () => {
+  it("of one room are asked for in the form that every endpoint understands", async () => {
     const { tokens, asked } = endpoint(granting);
     await tokens.get(room(1), false, "reconnect");
     expect(asked).toEqual([{ room: room(1), reason: "reconnect", v: expect.any(Number) }]);

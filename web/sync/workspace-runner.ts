@@ -1,6 +1,5 @@
 // One workspace's rooms at work, in the tab that leads: which are linked, what all of them together look like, who is
 // there. Each room runs by itself; see room-runner.ts.
-import { membershipId } from "#protocol/entities/keys.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
@@ -15,7 +14,8 @@ import type { OutboxRecord } from "../store/schema.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import type { FillRoom, Line } from "./backfill.ts";
 import { startFiller } from "./filler.ts";
-import { roomsToLink, type Candidate } from "./links.ts";
+import { candidatesOf, membershipRevIn, type ChannelCandidate } from "./link-candidates.ts";
+import { roomsToLink } from "./links.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import { keepPresence } from "./room-presence.ts";
@@ -160,43 +160,9 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     filler.nudge();
   };
 
-  const membershipRev = (room: RoomName): number => {
-    const ref = parseRoomName(room);
-    if (ref?.party !== "channel") return 0;
-    return replica.confirmed("membership", membershipId(ref.channel, me))?.rev ?? 0;
-  };
+  const membershipRev = (room: RoomName): number => membershipRevIn(replica, room);
 
-  const candidates = (): (Candidate & { readonly channel: ChannelId })[] => {
-    const waiting = waits(replica.outbox());
-    const pending = new Set(
-      replica
-        .outbox()
-        .filter((op) => op.refusal === undefined && !waiting.has(op.id))
-        .map(({ room }) => room),
-    );
-    // As the workspace's room knows them: a channel made here has no room before it does ([OP12]).
-    const known = replica
-      .list("channel")
-      .filter(({ id, deleted }) => deleted !== true && replica.confirmed("channel", id) !== undefined)
-      .map(({ id }) => id);
-    // What waits for a channel out of sight is offered to its room all the same: the answer says why it can't go.
-    const asked = [...pending].flatMap((room) => {
-      const ref = parseRoomName(room);
-      return ref?.party === "channel" ? [ref.channel] : [];
-    });
-    return [...new Set([...known, ...asked])].map((id) => {
-      const room = channelRoom(workspace, id);
-      const membership = replica.confirmed("membership", membershipId(id, me));
-      return {
-        room,
-        channel: id,
-        isOnScreen: onScreen.includes(id),
-        isJoined: membership !== undefined && !membership.deleted,
-        hasPending: pending.has(room),
-        lookedAt: looked[room] ?? 0,
-      };
-    });
-  };
+  const candidates = (): readonly ChannelCandidate[] => candidatesOf(replica, onScreen, looked);
 
   /** Gives word of ops to the rooms they are for, and comes back when the next one that may still be replaced is due. */
   const flow = (): void => {

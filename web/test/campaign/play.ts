@@ -1,14 +1,20 @@
-// What people do. Each act takes a page that is open and does one thing that its screens offer; what was accepted goes
-// into the ledger, and what is refused at once is no promise.
-import type { ChannelId, MessageId, UserId } from "#protocol/ids.ts";
-import type { Failure } from "#protocol/errors.ts";
-import type { Result } from "#protocol/result.ts";
+// What people do. Each act takes a page that is open and does one thing that its screens offer.
+import type { UserId } from "#protocol/ids.ts";
 import type { Role } from "#protocol/roles.ts";
-import type { ChannelRow, OutboxItem, TimelineMessage } from "../../store/snapshots.ts";
-import type { Commands } from "../../sync/client.ts";
 import type { Seeded } from "../sim/seeded.ts";
-import type { Tab } from "./device.ts";
-import { keysOf } from "./ledger.ts";
+import {
+  act,
+  channelsOf,
+  itemsOf,
+  pickChannel,
+  pickMessage,
+  post,
+  refused,
+  rowsOf,
+  unsettle,
+  want,
+  type Scene,
+} from "./scene.ts";
 import type { World } from "./world.ts";
 
 interface Act {
@@ -16,94 +22,8 @@ interface Act {
   readonly run: (scene: Scene) => void;
 }
 
-interface Scene {
-  readonly world: World;
-  readonly tab: Tab;
-  readonly random: Seeded;
-  readonly commands: Commands;
-  readonly serial: string;
-}
-
 const EMOJI = ["👍", "🎉", "⚓"];
 const PEOPLE = ["olga", "mara", "tom", "gil"] as UserId[];
-
-export function channelsOf(tab: Tab): readonly ChannelRow[] {
-  const channels = tab.workspace?.channels.snapshot();
-  return channels?.state === "ready" ? channels.value.channels : [];
-}
-
-export function rowsOf(tab: Tab): readonly TimelineMessage[] {
-  const snapshot = tab.timeline?.snapshot();
-  return snapshot?.state === "ready" ? snapshot.messages : [];
-}
-
-export function itemsOf(tab: Tab): readonly OutboxItem[] {
-  const outbox = tab.workspace?.outbox.snapshot();
-  return outbox?.state === "ready" ? outbox.value.items : [];
-}
-
-/** Runs a command; a page that dies meanwhile leaves it open whether it was accepted. */
-function act<Value>(
-  { world, tab }: Scene,
-  what: string,
-  keys: readonly string[],
-  work: Promise<Result<Value, Failure>>,
-  accepted?: (value: Value) => void,
-): void {
-  world.ledger.count(what);
-  let isSettled = false;
-  for (const key of keys) open(world, key, 1);
-  const settle = (): void => {
-    isSettled = true;
-    for (const key of keys) open(world, key, -1);
-  };
-  work
-    .then((result) => {
-      // What a dead page believes nobody hears.
-      if (!tab.isAlive) return;
-      settle();
-      world.trace(`${tab.name} ${what} ${result.ok ? `ok ${JSON.stringify(result.value) ?? ""}` : result.error.code}`);
-      if (result.ok) accepted?.(result.value);
-    })
-    .catch((error: unknown) => {
-      if (!tab.isAlive || isSettled) return;
-      settle();
-      world.reported(tab, error);
-    });
-}
-
-/** Begun and not known to be done: while it is so, nothing can be said of the key. */
-function open(world: World, key: string, by: number): void {
-  const count = (world.begun.get(key) ?? 0) + by;
-  world.begun.set(key, count);
-}
-
-function pickChannel({ tab, random, world }: Scene): ChannelId {
-  const joined = channelsOf(tab).filter(({ isJoined }) => isJoined);
-  const [first] = joined;
-  return first === undefined || random.chance(0.4) ? world.general : random.pick(joined).id;
-}
-
-function pickMessage({ tab, random }: Scene, isFit: (row: TimelineMessage) => boolean): TimelineMessage | undefined {
-  const rows = rowsOf(tab).filter((row) => row.system === undefined && !row.isDeleted && isFit(row));
-  return rows.length === 0 ? undefined : random.pick(rows.slice(-12));
-}
-
-function post(scene: Scene, channel: ChannelId, text: string, root?: MessageId): void {
-  const { world, tab, commands } = scene;
-  const { device } = tab;
-  const keys = [`post ${text}`];
-  act(scene, root === undefined ? "post" : "reply", keys, commands.post(channel, text, root), (message) => {
-    world.ledger.said.push({ device, user: device.user, channel, message, text });
-    world.ledger.wish(`text ${message}`, { device, value: text });
-  });
-}
-
-/** Wants something to be so that only the last wish of a device decides. */
-function want(scene: Scene, what: string, key: string, value: string, work: Promise<Result<unknown, Failure>>): void {
-  const { world, tab } = scene;
-  act(scene, what, [key], work, () => world.ledger.wish(key, { device: tab.device, value }));
-}
 
 const ACTS: Readonly<Record<string, Act>> = {
   post: { weight: 30, run: (scene) => post(scene, pickChannel(scene), scene.serial) },
@@ -337,15 +257,6 @@ const ACTS: Readonly<Record<string, Act>> = {
     },
   },
 };
-
-function refused({ tab, random }: Scene): OutboxItem | undefined {
-  const items = itemsOf(tab).filter(({ refusal }) => refusal !== undefined);
-  return items.length === 0 ? undefined : random.pick(items);
-}
-
-function unsettle({ world, tab }: Scene, { change }: OutboxItem): void {
-  for (const key of keysOf(change, tab.device.user)) world.ledger.unsure.add(key);
-}
 
 const NAMES = Object.keys(ACTS);
 const TOTAL = Object.values(ACTS).reduce((sum, { weight }) => sum + weight, 0);

@@ -3,29 +3,28 @@
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
-import { heldBackMs, isCounted, isOpen, readOutbox, workspaceOf } from "../store/outbox.ts";
-import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
-import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
-import { NotLeader, type Store } from "../store/store.ts";
-import { putLiveAt, readLiveAt } from "../store/live-at.ts";
+import { channelRoom, workspaceRoom } from "../store/rooms.ts";
+import type { Store } from "../store/store.ts";
+import { readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
-import type { OutboxRecord } from "../store/schema.ts";
-import type { ConnectionSnapshot } from "../store/snapshots.ts";
-import type { FillRoom, Line } from "./backfill.ts";
+import type { Line } from "./backfill.ts";
+import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
 import { candidatesOf, membershipRevIn, type ChannelCandidate } from "./link-candidates.ts";
 import { roomsToLink } from "./links.ts";
+import { startFlow } from "./outbox-flow.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import { keepPresence } from "./room-presence.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
-import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn } from "./connection.ts";
 import type { Note } from "./journal.ts";
 import { linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
 import { openTransport } from "./transport.ts";
+import { watchUntold } from "./untold.ts";
+import { keepCourse } from "./workspace-course.ts";
 
 export interface WorkspaceDeps {
   readonly store: Store;
@@ -83,14 +82,8 @@ export interface WorkspaceRunner {
   readonly close: () => Promise<void>;
 }
 
-/** Of a channel of which the workspace's room has said nothing yet. */
-const UNKNOWN_HEAD = { rev: 0, seq: 0, at: 0 };
-/** What nobody told of waits no longer than that. */
-const UNTOLD_EVERY_MS = 20_000;
 /** Status changes within it are told as one. */
 const TELL_WITHIN_MS = 20;
-/** How much of "up to date as of" a browser that is killed may lose; ms. */
-const LIVE_NOTED_EVERY_MS = 60_000;
 
 export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): WorkspaceRunner {
   const { store, ports, me } = deps;
@@ -104,14 +97,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   let looked: Readonly<Record<string, number>> = {};
   let onScreen: readonly ChannelId[] = [];
   let linked: ReadonlySet<RoomName> = new Set([directory]);
-  let course = COURSE_BEGUN;
-  let liveAt: number | null = null;
-  let liveNotedAt = 0;
-  let lookTimer: unknown = null;
   let isTelling = false;
   let isClosed = false;
-  let dueTimer: unknown = null;
-  let untoldTimer: unknown = null;
 
   const runnerOf = (room: RoomName): RoomRunner => {
     const known = runners.get(room);
@@ -156,43 +143,13 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     }
     for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
     linked = next;
-    flow();
+    outbox.flow();
     filler.nudge();
   };
 
   const membershipRev = (room: RoomName): number => membershipRevIn(replica, room);
 
   const candidates = (): readonly ChannelCandidate[] => candidatesOf(replica, onScreen, looked);
-
-  /** Gives word of ops to the rooms they are for, and comes back when the next one that may still be replaced is due. */
-  const flow = (): void => {
-    const waiting = waits(replica.outbox());
-    const ready = replica.outbox().filter((op) => isOpen(op) && !waiting.has(op.id));
-    const now = ports.now();
-    for (const room of new Set(ready.filter((op) => heldBackMs(op, now) === 0).map((op) => op.room)))
-      runners.get(room)?.wrote();
-    const held = ready.map((op) => heldBackMs(op, now)).filter((ms) => ms > 0);
-    ports.timers.clear(dueTimer);
-    if (held.length > 0) dueTimer = ports.timers.set(flow, Math.min(...held));
-  };
-
-  /** A tab that ended between storing and saying so told nobody: what it wrote or took back is looked for now and then. */
-  const lookForUntold = async (): Promise<void> => {
-    const stored = (await store.read(["outbox"], readOutbox)).filter((op) => workspaceOf(op) === workspace);
-    const places = (ops: readonly OutboxRecord[]): string => ops.map(({ place }) => place).join();
-    if (isClosed || places(stored) === places(replica.outbox())) return;
-    await replica.reload();
-    choose();
-    deps.missed();
-  };
-
-  const untold = (): void => {
-    untoldTimer = ports.timers.set(() => {
-      if (isClosed) return;
-      lookForUntold().catch(ports.report);
-      untold();
-    }, UNTOLD_EVERY_MS);
-  };
 
   // — what it looks like —
 
@@ -231,79 +188,33 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const status = (): WorkspaceStatus => {
     const rooms = [...runners.values()];
     const wanted = rooms.filter(({ name, link }) => linked.has(name) && link().state.name !== "refused");
-    const now = ports.now();
-    const was = course.shown.state;
-    course = follow(
-      course,
-      {
-        at: now,
-        directory: runnerOf(directory).link(),
-        rooms: wanted.map((runner) => ({ name: runner.name, isCaughtUp: runner.isCaughtUp() })),
-        isOnline: deps.isOnline(),
-        isResting: deps.isResting() === true,
-      },
-      deps.timing(),
-    );
-    const isLive = course.shown.state === "live";
-    if (course.behindSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
-    else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
-    if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(wanted, now);
-    if (was !== course.shown.state) noteState(course.shown);
-    if (isLive ? now - liveNotedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
+    const connection = course.follow(runnerOf(directory), wanted);
     return {
       workspace,
-      connection: course.shown,
+      connection,
       rooms: rooms.map((runner) => linkStatusOf(runner.name, runner.link(), runner.isCaughtUp())),
       flowing: rooms.filter((runner) => runner.outbox().name === "flowing").map(({ name }) => name),
-      liveAt,
+      liveAt: course.liveAt(),
       fill: filler.status(),
     };
   };
 
-  const noteState = (shown: ConnectionSnapshot): void =>
-    deps.note({
-      kind: "connection",
-      what: wordOf(shown),
-      ...("code" in shown ? { detail: shown.code } : {}),
-      ...(shown.state === "misconfigured" ? { detail: shown.detail } : {}),
-    });
+  // — what each minds by itself —
 
-  /** For what time alone changes. */
-  const lookAgain = (ms: number): void => {
-    ports.timers.clear(lookTimer);
-    lookTimer = ports.timers.set(() => tellSoon(0), ms);
-  };
-
-  const keepLiveAt = (now: number): void => {
-    if (liveAt === null) return;
-    liveNotedAt = now;
-    const known = liveAt;
-    void store
-      .write({ tables: ["meta"], durability: "relaxed", leader: deps.leader }, (tx) => putLiveAt(tx, workspace, known))
-      .catch((error: unknown) => (error instanceof NotLeader ? deps.deposed() : deps.unstored(error)));
-  };
-
-  // — what is filled in the background —
-
-  /** The channels one is in, as they stand. */
-  const fillRooms = (): Omit<FillRoom, "days" | "pulledAt" | "restsUntil">[] =>
-    candidates()
-      .filter(({ isJoined }) => isJoined)
-      .map(({ room, channel }) => ({
-        room: replica.rooms.get(room) ?? emptyRoom(room),
-        head: replica.heads.get(channel) ?? UNKNOWN_HEAD,
-        link: !linked.has(room) ? "none" : runners.get(room)?.isCaughtUp() === true ? "up" : "wanted",
-      }));
-
-  /** Something newer than history is under way: what was missed, or what was written. */
-  const isOwed = (): boolean => {
-    const isBehind = (runner: RoomRunner): boolean => runner.link().state.name === "live" && !runner.isCaughtUp();
-    const waiting = waits(replica.outbox());
-    return (
-      [...runners.values()].some(isBehind) ||
-      replica.outbox().some((op) => isCounted(op) && op.refusal === undefined && !waiting.has(op.id))
-    );
-  };
+  const outbox = startFlow(ports, replica, (room) => runners.get(room)?.wrote());
+  const course = keepCourse({
+    store,
+    ports,
+    leader: deps.leader,
+    workspace,
+    timing: deps.timing,
+    isOnline: deps.isOnline,
+    isResting: deps.isResting,
+    note: deps.note,
+    again: () => tellSoon(0),
+    deposed: deps.deposed,
+    unstored: deps.unstored,
+  });
 
   const filler = startFiller({
     store,
@@ -312,11 +223,11 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     me,
     tokens: deps.tokens,
     roomsAt: deps.roomsAt,
-    rooms: fillRooms,
+    rooms: () => fillRoomsOf(replica, candidates(), linked, runners),
     conditions: () => ({
       ...deps.surroundings(),
       isConnected: runners.get(directory)?.link().state.name === "live" && deps.isResting() === false,
-      isOwed: isOwed(),
+      isOwed: isOwed(replica, runners.values()),
     }),
     isOnScreen: (room) => onScreen.some((id) => channelRoom(workspace, id) === room),
     older: (room, before) => runners.get(room)?.history({ before }) ?? Promise.resolve(false),
@@ -326,13 +237,16 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     unstored: deps.unstored,
   });
 
-  untold();
+  const untold = watchUntold(store, ports, replica, () => {
+    choose();
+    deps.missed();
+  });
   const stopReplica = replica.subscribe(choose);
   void replica.loaded
     .then(() => store.read(["meta"], async (tx) => [await readLooked(tx), await readLiveAt(tx, workspace)] as const))
     .then(([rooms, stored]) => {
       looked = rooms;
-      liveAt ??= stored;
+      course.begin(stored);
       choose();
       deps.told(status());
     })
@@ -358,7 +272,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       deps.told(status());
     },
     signedIn: () => {
-      course = signedIn(course);
+      course.signedIn();
       for (const runner of runners.values()) runner.signedIn();
     },
     history: (room, place) => runners.get(room)?.history(place) ?? Promise.resolve(false),
@@ -370,22 +284,11 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       isClosed = true;
       stopReplica();
       presence.close();
-      ports.timers.clear(dueTimer);
-      ports.timers.clear(untoldTimer);
-      ports.timers.clear(lookTimer);
+      outbox.close();
+      untold.close();
+      course.close();
       await Promise.all([filler.close(), ...[...runners.values()].map((runner) => runner.close())]);
       replica.close();
     },
   };
-}
-
-/** The last time that every one of them was known to stand: when the one silent for longest was last heard. */
-function oldestWord(rooms: readonly RoomRunner[], now: number): number {
-  return Math.min(now, ...rooms.map(({ heardAt }) => heardAt() ?? now));
-}
-
-/** What the event log calls a state: an op is refused in other words than a device. */
-function wordOf(shown: ConnectionSnapshot): string {
-  if (shown.state === "refused") return "not-let-in";
-  return shown.state === "offline" && shown.isChosen === true ? "offline-chosen" : shown.state;
 }

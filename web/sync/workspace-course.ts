@@ -1,0 +1,119 @@
+// What all rooms of a workspace together look like as they go on: the word for the pill, when everything was last known
+// to be up to date, and what the event log hears of it. The states themselves are in connection.ts.
+import type { WorkspaceId } from "#protocol/ids.ts";
+import { putLiveAt } from "../store/live-at.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
+import { NotLeader, type Store } from "../store/store.ts";
+import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn } from "./connection.ts";
+import type { Note } from "./journal.ts";
+import type { Ports } from "./ports.ts";
+import type { RoomRunner } from "./room-runner.ts";
+import type { Timing } from "./timing.ts";
+
+interface CourseDeps {
+  readonly store: Store;
+  readonly ports: Ports;
+  readonly leader: string;
+  readonly workspace: WorkspaceId;
+  readonly timing: () => Timing;
+  readonly isOnline: () => boolean;
+  readonly isResting: () => boolean | null;
+  readonly note: (note: Note) => void;
+  /** Time alone changed something: look once more. */
+  readonly again: () => void;
+  readonly deposed: () => void;
+  readonly unstored: (error: unknown) => Promise<void>;
+}
+
+interface CourseKeeper {
+  /**
+   * A step on.
+   *
+   * @param rooms those that are to be linked now and let us in
+   */
+  readonly follow: (directory: RoomRunner, rooms: readonly RoomRunner[]) => ConnectionSnapshot;
+  /** When all that is wanted was last known to be up to date; null while it never was. Epoch ms. */
+  readonly liveAt: () => number | null;
+  /** What an earlier session knew of it. */
+  readonly begin: (liveAt: number | null) => void;
+  readonly signedIn: () => void;
+  readonly close: () => void;
+}
+
+/** How much of "up to date as of" a browser that is killed may lose; ms. */
+const LIVE_NOTED_EVERY_MS = 60_000;
+
+export function keepCourse(deps: CourseDeps): CourseKeeper {
+  const { store, ports, workspace } = deps;
+  let course = COURSE_BEGUN;
+  let liveAt: number | null = null;
+  let notedAt = 0;
+  let timer: unknown = null;
+
+  /** For what time alone changes. */
+  const lookAgain = (ms: number): void => {
+    ports.timers.clear(timer);
+    timer = ports.timers.set(deps.again, ms);
+  };
+
+  const noteState = (shown: ConnectionSnapshot): void =>
+    deps.note({
+      kind: "connection",
+      what: wordOf(shown),
+      ...("code" in shown ? { detail: shown.code } : {}),
+      ...(shown.state === "misconfigured" ? { detail: shown.detail } : {}),
+    });
+
+  const keepLiveAt = (now: number): void => {
+    if (liveAt === null) return;
+    notedAt = now;
+    const known = liveAt;
+    void store
+      .write({ tables: ["meta"], durability: "relaxed", leader: deps.leader }, (tx) => putLiveAt(tx, workspace, known))
+      .catch((error: unknown) => (error instanceof NotLeader ? deps.deposed() : deps.unstored(error)));
+  };
+
+  return {
+    follow: (directory, rooms) => {
+      const now = ports.now();
+      const was = course.shown.state;
+      course = follow(
+        course,
+        {
+          at: now,
+          directory: directory.link(),
+          rooms: rooms.map((runner) => ({ name: runner.name, isCaughtUp: runner.isCaughtUp() })),
+          isOnline: deps.isOnline(),
+          isResting: deps.isResting() === true,
+        },
+        deps.timing(),
+      );
+      const isLive = course.shown.state === "live";
+      if (course.behindSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
+      else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
+      if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(rooms, now);
+      if (was !== course.shown.state) noteState(course.shown);
+      if (isLive ? now - notedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
+      return course.shown;
+    },
+    liveAt: () => liveAt,
+    begin: (stored) => {
+      liveAt ??= stored;
+    },
+    signedIn: () => {
+      course = signedIn(course);
+    },
+    close: () => ports.timers.clear(timer),
+  };
+}
+
+/** The last time that every one of them was known to stand: when the one silent for longest was last heard. */
+function oldestWord(rooms: readonly RoomRunner[], now: number): number {
+  return Math.min(now, ...rooms.map(({ heardAt }) => heardAt() ?? now));
+}
+
+/** What the event log calls a state: an op is refused in other words than a device. */
+function wordOf(shown: ConnectionSnapshot): string {
+  if (shown.state === "refused") return "not-let-in";
+  return shown.state === "offline" && shown.isChosen === true ? "offline-chosen" : shown.state;
+}

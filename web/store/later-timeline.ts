@@ -37,5 +37,6 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
     loadNewer: () => opened?.loadNewer(),
     goTo: async (id) => (await open()).goTo(id),
     goToNewest: () => opened?.goToNewest(),
+    trim: () => opened?.trim(),
   };
 }

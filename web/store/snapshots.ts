@@ -212,6 +212,8 @@ export interface Timeline {
   /** Moves the window to around a message; false when it can't be had now. */
   readonly goTo: (message: MessageId) => Promise<boolean>;
   readonly goToNewest: () => void;
+  /** For who stands at the newest: lets go of what lies far above, so that a day of listening costs what a minute does. */
+  readonly trim: () => void;
 }
 
 // — the outbox —

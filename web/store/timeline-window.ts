@@ -21,10 +21,12 @@ export interface TimelineWindow {
   readonly isReading: () => boolean;
   /** Resolves when all reads so far are shown. */
   readonly settled: () => Promise<void>;
-  /** Moves to these places; what is committed meanwhile is not lost. */
+  /** Moves to these places, reading what isn't shown yet; what is committed meanwhile is not lost. */
   readonly read: (next: Places) => Promise<void>;
   /** What a commit put: shown where it stands in the window. */
   readonly take: (put: readonly Message[]) => void;
+  /** Begins at this place from now on. */
+  readonly trim: (from: number) => void;
   readonly dropBelow: (seq: number) => void;
   readonly dropAll: () => void;
   /** What is held stays until it is read anew. */
@@ -48,16 +50,23 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
     byId = new Map(messages.map((message) => [message.id, message]));
   };
 
+  const held = (next: Places): Promise<readonly Message[]> =>
+    store.read(["messages", "rooms"], async (tx) => {
+      const to = next.to ?? (await tx.get("rooms", room))?.lastSeq ?? 0;
+      return messagesBetween(tx, room, next.from, to);
+    });
+
   const read = (next: Places): Promise<void> => {
     // One that failed, as when site data is cleared, is no reason for the next to fail.
     const before = reading.catch(() => undefined);
     reading = before.then(async () => {
       missed = [];
-      const found = await store.read(["messages", "rooms"], async (tx) => {
-        const held = await tx.get("rooms", room);
-        const to = next.to ?? held?.lastSeq ?? 0;
-        return messagesBetween(tx, room, next.from, to);
-      });
+      const shown = places;
+      // What is shown already is kept up by commits, so a long window grows as quickly as a short one.
+      const isLonger = shown !== null && shown.to === next.to && next.from < shown.from;
+      let found = await held(isLonger ? { from: next.from, to: shown.from - 1 } : next);
+      // Emptied or cut meanwhile: then all of it is read.
+      if (isLonger) found = places === shown ? [...found, ...messages] : await held(next);
       places = next;
       show(found);
       const late = missed;
@@ -105,6 +114,11 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
     take: (put) => {
       missed?.push(...put);
       merge(put);
+    },
+    trim: (from) => {
+      if (places !== null) places = { ...places, from };
+      show(messages.filter(({ seq }) => seq >= from));
+      changed();
     },
     dropBelow: (seq) => show(messages.filter((message) => message.seq >= seq)),
     dropAll: () => {

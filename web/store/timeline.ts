@@ -15,6 +15,9 @@ import { openWindow } from "./timeline-window.ts";
 
 /** Rows read at opening. */
 const OPENING_ROWS = 60;
+/** Let go of when there are so many, down to so many. */
+const TRIMMED_FROM_ROWS = 600;
+const TRIMMED_TO_ROWS = 200;
 
 export interface TimelineDeps extends RowDeps {
   readonly store: Store;
@@ -185,6 +188,15 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       goings += 1;
       isGoing = false;
       void openNewest();
+    },
+    trim: () => {
+      const places = window.places();
+      if (places?.to !== null) return;
+      const { ranges, lastSeq } = record();
+      const isLong = places.from < lastSeq - TRIMMED_FROM_ROWS;
+      // After a jump to the newest page the hole fills below it: thousands would be put in between, for nobody.
+      const from = Math.max(ranges.at(-1)?.from ?? 0, isLong ? lastSeq - TRIMMED_TO_ROWS : 0);
+      if (from > places.from) window.trim(from);
     },
   };
 }

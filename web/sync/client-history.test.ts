@@ -50,6 +50,10 @@ describe("history", () => {
     olga.rig.happen("online");
     const view = watch(olga);
     await world.until("the newest", () => view.texts().at(-1) === "later 5199");
+    // Who stands at the newest is spared what fills the hole.
+    view.timeline.trim();
+    const shown = view.rows().length;
+    expect(shown).toBeLessThanOrEqual(100);
     const room = messagesIn(world, GENERAL_ROOM);
     await world.until(
       "all of it",
@@ -58,6 +62,11 @@ describe("history", () => {
     );
     const held = await world.during(heldMessages(device, GENERAL_ROOM));
     expect(held.map(({ seq, rev }) => [seq, rev])).toEqual(room.map(({ seq, rev }) => [seq, rev]));
+    expect(view.rows()).toHaveLength(shown);
+    view.timeline.loadOlder();
+    await world.pass(200);
+    const from = 5_200 - shown - 100;
+    expect(view.texts()).toEqual(Array.from({ length: shown + 100 }, (_, i) => `later ${from + i}`));
     await world.close();
   }, 60_000);
 

@@ -140,6 +140,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     else if (below < GROW_WITHIN_PX && newer === "more") view.loadNewer();
     const isAtEnd = below < AT_END_WITHIN_PX && newer === "nothing";
     setAwayFrom((before) => (isAtEnd ? null : (before ?? lastSeq(messages))));
+    if (isAtEnd && editing === null && focused === null) view.trim();
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const seen = rows.slice(0, lowest + 1).findLast(({ message }) => message.seq !== null)?.message.seq;

@@ -1,0 +1,107 @@
+// A timeline's window: grows by what is new to it, follows commits meanwhile, lets go and comes back.
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Message } from "#protocol/entities/message.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { memoryBackend } from "./memory.ts";
+import { putMessage } from "./messages.ts";
+import { emptyRoom } from "./rooms.ts";
+import { createStore, type Store } from "./store.ts";
+import { openWindow, type TimelineWindow } from "./timeline-window.ts";
+import type { Backend } from "./tx.ts";
+
+const ROOM = "channel:w_general" as RoomName;
+const COUNT = 500;
+
+let store: Store;
+let window: TimelineWindow;
+/** How many records each read of messages answered. */
+let reads: number[];
+/** Runs once, when the next messages were read and aren't shown yet. */
+let meanwhile: (() => void) | null;
+
+const message = (seq: number, text = `${seq}`): Message =>
+  ({ kind: "message", id: `m${seq}`, rev: seq, seq, author: "olga", createdAt: seq, text }) as unknown as Message;
+
+const shown = (): number[] => window.messages().map(({ seq }) => seq);
+const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+/** Counts what is read. */
+function counted(backend: Backend): Backend {
+  return {
+    ...backend,
+    read: async (tables, body) => {
+      const value = await backend.read(tables, (tx) =>
+        body({
+          ...tx,
+          all: async (table, range, limit) => {
+            const found = await tx.all(table, range, limit);
+            if (table === "messages") reads.push(found.length);
+            return found;
+          },
+        }),
+      );
+      meanwhile?.();
+      meanwhile = null;
+      return value;
+    },
+  };
+}
+
+beforeEach(async () => {
+  reads = [];
+  meanwhile = null;
+  const nobody = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+  store = createStore(counted(memoryBackend()), nobody);
+  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    for (const seq of span(1, COUNT)) putMessage(tx, ROOM, message(seq));
+    tx.put("rooms", { ...emptyRoom(ROOM), ranges: [{ from: 1, to: null }], lastSeq: COUNT });
+  });
+  window = openWindow(store, ROOM, () => undefined);
+  await window.read({ from: COUNT - 59, to: null });
+});
+
+describe("a timeline's window", () => {
+  it("grows by reading what isn't shown yet, however long it is", async () => {
+    await window.read({ from: COUNT - 159, to: null });
+    await window.read({ from: COUNT - 259, to: null });
+    expect(shown()).toEqual(span(COUNT - 259, COUNT));
+    expect(reads).toEqual([60, 100, 100]);
+  });
+
+  it("shows what is committed while it grows", async () => {
+    meanwhile = () => {
+      window.take([message(COUNT - 100, "edited"), message(COUNT - 10, "edited"), message(COUNT + 1)]);
+    };
+    await window.read({ from: COUNT - 159, to: null });
+    expect(shown()).toEqual(span(COUNT - 159, COUNT + 1));
+    const texts = window
+      .messages()
+      .flatMap((held) => (held.deleted === true || held.text !== "edited" ? [] : [held.seq]));
+    expect(texts).toEqual([COUNT - 100, COUNT - 10]);
+  });
+
+  it("reads all of it where what was shown went while it grew", async () => {
+    meanwhile = window.dropAll;
+    await window.read({ from: COUNT - 159, to: null });
+    expect(shown()).toEqual(span(COUNT - 159, COUNT));
+  });
+
+  it("lets go of what lies above, and grows there again", async () => {
+    await window.read({ from: COUNT - 299, to: null });
+    window.trim(COUNT - 199);
+    expect(shown()).toEqual(span(COUNT - 199, COUNT));
+    expect(window.places()).toEqual({ from: COUNT - 199, to: null });
+    window.take([message(COUNT - 250, "edited"), message(COUNT + 1)]);
+    expect(shown()).toEqual(span(COUNT - 199, COUNT + 1));
+    await window.read({ from: COUNT - 299, to: null });
+    expect(shown()).toEqual(span(COUNT - 299, COUNT + 1));
+  });
+
+  it("shows all that was asked for last, also where it let go while reading", async () => {
+    const growing = window.read({ from: COUNT - 299, to: null });
+    await Promise.resolve();
+    window.trim(COUNT - 9);
+    await growing;
+    expect(shown()).toEqual(span(COUNT - 299, COUNT));
+  });
+});

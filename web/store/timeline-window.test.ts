@@ -88,7 +88,7 @@ describe("a timeline's window", () => {
 
   it("lets go of what lies above, and grows there again", async () => {
     await window.read({ from: COUNT - 299, to: null });
-    window.trim(COUNT - 199);
+    window.dropBelow(COUNT - 199);
     expect(shown()).toEqual(span(COUNT - 199, COUNT));
     expect(window.places()).toEqual({ from: COUNT - 199, to: null });
     window.take([message(COUNT - 250, "edited"), message(COUNT + 1)]);
@@ -100,7 +100,7 @@ describe("a timeline's window", () => {
   it("shows all that was asked for last, also where it let go while reading", async () => {
     const growing = window.read({ from: COUNT - 299, to: null });
     await Promise.resolve();
-    window.trim(COUNT - 9);
+    window.dropBelow(COUNT - 9);
     await growing;
     expect(shown()).toEqual(span(COUNT - 299, COUNT));
   });

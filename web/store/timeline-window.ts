@@ -25,8 +25,7 @@ export interface TimelineWindow {
   readonly read: (next: Places) => Promise<void>;
   /** What a commit put: shown where it stands in the window. */
   readonly take: (put: readonly Message[]) => void;
-  /** Begins at this place from now on. */
-  readonly trim: (from: number) => void;
+  /** Begins at this place from now on, if it began before. */
   readonly dropBelow: (seq: number) => void;
   readonly dropAll: () => void;
   /** What is held stays until it is read anew. */
@@ -115,12 +114,10 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
       missed?.push(...put);
       merge(put);
     },
-    trim: (from) => {
-      if (places !== null) places = { ...places, from };
-      show(messages.filter(({ seq }) => seq >= from));
-      changed();
+    dropBelow: (seq) => {
+      if (places !== null && places.from < seq) places = { ...places, from: seq };
+      show(messages.filter((message) => message.seq >= seq));
     },
-    dropBelow: (seq) => show(messages.filter((message) => message.seq >= seq)),
     dropAll: () => {
       places = null;
       show([]);

@@ -193,10 +193,12 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       const places = window.places();
       if (places?.to !== null) return;
       const { ranges, lastSeq } = record();
-      const isLong = places.from < lastSeq - TRIMMED_FROM_ROWS;
       // After a jump to the newest page the hole fills below it: thousands would be put in between, for nobody.
-      const from = Math.max(ranges.at(-1)?.from ?? 0, isLong ? lastSeq - TRIMMED_TO_ROWS : 0);
-      if (from > places.from) window.trim(from);
+      const open = ranges.at(-1)?.from ?? 0;
+      const from = places.from < lastSeq - TRIMMED_FROM_ROWS ? Math.max(open, lastSeq - TRIMMED_TO_ROWS) : open;
+      if (from <= places.from) return;
+      window.dropBelow(from);
+      changed();
     },
   };
 }

@@ -15,7 +15,7 @@ import { channelPath } from "../e2e/journeys/rooms.ts";
 import { readLines } from "../scripts/simulate/lines.ts";
 import { inRoot } from "../scripts/paths.ts";
 import { withUndo } from "../scripts/undo.ts";
-import { beside } from "../web/ui/strings-beside.ts";
+import { timelineSays } from "../web/ui/strings-timeline.ts";
 import { gather } from "./crowd.ts";
 import { median, table } from "./report.ts";
 import { framesSoFar, layOut, topReached, watchFrames, whenStored, type Frames } from "./scroll-page.ts";
@@ -58,7 +58,7 @@ const isKept = await withUndo(async (undo) => {
   const theirs: Frames[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await opened();
-    ours.push(await scrollBack(page, beside.timeline.beginning("#general")));
+    ours.push(await scrollBack(page, timelineSays.beginning("#general")));
     theirs.push(await scrollBack(plain, null));
     await plain.evaluate(() => document.querySelector("[role=log]")?.scrollTo(0, 1e9));
   }

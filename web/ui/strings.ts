@@ -1,6 +1,6 @@
 // What is said around the composer, in English. Another language is a file of its own with an object of the same type,
-// chosen here before the first render. What the sidebar and the messages say
-// stands in strings-beside.ts, what other screens say in the other strings-*.ts.
+// chosen here before the first render. What the sidebar, the messages and other screens say stands in the other
+// strings-*.ts.
 import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");

@@ -8,7 +8,7 @@ import { Checkbox } from "../../ui/Checkbox.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { HashIcon, LockIcon } from "../../ui/icons.tsx";
-import { beside } from "../../ui/strings-beside.ts";
+import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { s } from "../../ui/strings-more.ts";
 import { later } from "../../ui/later.tsx";
 import { channelPath } from "../paths.ts";
@@ -84,7 +84,7 @@ function BrowseRow({ row, slug, onJoin }: BrowseRowProps): ReactElement {
   const facts = [
     row.isJoined ? says.joined : "",
     row.isArchived ? says.archived : "",
-    row.access === "private" ? beside.sidebar.private : "",
+    row.access === "private" ? sidebarSays.private : "",
     row.refusal?.detail ?? "",
   ];
   return (

@@ -6,7 +6,7 @@ import { Count } from "../../ui/Count.tsx";
 import { cx } from "../../ui/cx.ts";
 import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { AlertIcon, ClockIcon, PencilIcon } from "../../ui/icons-beside.tsx";
-import { beside } from "../../ui/strings-beside.ts";
+import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { channelPath } from "../paths.ts";
 import styles from "./Sidebar.module.css";
 
@@ -57,13 +57,12 @@ export function ChannelLink({ row, slug, isCurrent }: ChannelLinkProps): ReactEl
 
 /** What the marks show, in words. */
 function description(row: ChannelRow): string {
-  const { sidebar } = beside;
   return [
-    row.isUnread ? sidebar.unread : "",
-    row.mentionCount > 0 ? sidebar.mentions(row.mentionCount) : "",
-    row.access === "private" ? sidebar.private : "",
-    row.hasDraft ? sidebar.draft : "",
-    row.delivery === "refused" ? sidebar.refused : row.delivery === "sent" ? "" : sidebar.waiting,
+    row.isUnread ? sidebarSays.unread : "",
+    row.mentionCount > 0 ? sidebarSays.mentions(row.mentionCount) : "",
+    row.access === "private" ? sidebarSays.private : "",
+    row.hasDraft ? sidebarSays.draft : "",
+    row.delivery === "refused" ? sidebarSays.refused : row.delivery === "sent" ? "" : sidebarSays.waiting,
   ]
     .filter(Boolean)
     .join(", ");

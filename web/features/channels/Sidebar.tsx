@@ -9,7 +9,7 @@ import { Count } from "../../ui/Count.tsx";
 import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../ui/icons-beside.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
-import { beside } from "../../ui/strings-beside.ts";
+import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath, searchPath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
@@ -50,7 +50,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
   );
 
   return (
-    <nav className={styles.sidebar} aria-label={beside.sidebar.label}>
+    <nav className={styles.sidebar} aria-label={sidebarSays.label}>
       <div className={styles.top}>
         <PopoverButton
           label={ref.name}
@@ -75,7 +75,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
               aria-keyshortcuts="Control+K Meta+K /"
             >
               <SearchIcon />
-              <span className={styles.name}>{beside.sidebar.search}</span>
+              <span className={styles.name}>{sidebarSays.search}</span>
             </Link>
           </li>
           <li>
@@ -86,12 +86,12 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
               aria-describedby="outbox-count"
             >
               <OutboxIcon />
-              <span className={styles.name}>{beside.sidebar.outbox}</span>
+              <span className={styles.name}>{sidebarSays.outbox}</span>
               {refusedCount > 0 && <Count value={refusedCount} look="danger" />}
               {waitingCount > 0 && <Count value={waitingCount} look="waiting" />}
             </Link>
             <span id="outbox-count" hidden>
-              {beside.sidebar.outboxCount(waitingCount, refusedCount)}
+              {sidebarSays.outboxCount(waitingCount, refusedCount)}
             </span>
           </li>
           <li>
@@ -101,39 +101,39 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
               aria-current={path === browsePath(slug) ? "page" : undefined}
             >
               <CompassIcon />
-              <span className={styles.name}>{beside.sidebar.browse}</span>
+              <span className={styles.name}>{sidebarSays.browse}</span>
             </Link>
           </li>
         </ul>
         {starred.length > 0 && (
           <>
             <div className={styles.heading}>
-              <h2>{beside.sidebar.starred}</h2>
+              <h2>{sidebarSays.starred}</h2>
             </div>
             {rows(starred)}
           </>
         )}
         <div className={styles.heading}>
-          <h2>{beside.sidebar.channels}</h2>
+          <h2>{sidebarSays.channels}</h2>
           {(workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
-            <IconButton label={beside.sidebar.create} onClick={() => setDialog("create-channel")}>
+            <IconButton label={sidebarSays.create} onClick={() => setDialog("create-channel")}>
               <PlusIcon />
             </IconButton>
           )}
         </div>
         {channels.state === "ready" && mine.length === 0 && (
-          <p className={styles.none}>{workspace.members.size > 0 ? beside.sidebar.none : t.loading}</p>
+          <p className={styles.none}>{workspace.members.size > 0 ? sidebarSays.none : t.loading}</p>
         )}
         {rows(others)}
       </div>
       <div className={styles.foot}>
         <LaterPill />
         <PopoverButton
-          label={beside.sidebar.account(me.name)}
+          label={sidebarSays.account(me.name)}
           icon={
             <>
               <Avatar id={me.user} name={me.name} picture={me.avatar} size={24} />
-              {update.isReady && <span className={styles.update} title={beside.sidebar.updateReady} />}
+              {update.isReady && <span className={styles.update} title={sidebarSays.updateReady} />}
             </>
           }
           className={styles.account}

@@ -4,7 +4,7 @@ import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ClockIcon, PinIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
-import { beside } from "../../ui/strings-beside.ts";
+import { timelineSays } from "../../ui/strings-timeline.ts";
 import { briefClockOf, clockOf, exactTimeOf } from "../../ui/time.ts";
 import { later } from "../../ui/later.tsx";
 import type { MessageActions } from "./actions.ts";
@@ -75,7 +75,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         </div>
         {message.pinned !== undefined && (
           <p className={styles.pinned}>
-            <PinIcon size={14} /> {beside.timeline.pinned}
+            <PinIcon size={14} /> {timelineSays.pinned}
           </p>
         )}
         {message.quote !== undefined && !message.isDeleted && <QuoteLine message={message} actions={actions} />}
@@ -83,11 +83,11 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
           {isEditing ? (
             <EditMessage message={message} actions={actions} />
           ) : message.isDeleted ? (
-            <p className={styles.deleted}>{beside.timeline.deleted}</p>
+            <p className={styles.deleted}>{timelineSays.deleted}</p>
           ) : (
             <MessageText
               text={message.text}
-              after={message.isEdited && <span className={styles.edited}> {beside.timeline.edited}</span>}
+              after={message.isEdited && <span className={styles.edited}> {timelineSays.edited}</span>}
             />
           )}
         </div>
@@ -113,7 +113,7 @@ function QuoteLine({ message, actions }: Pick<MessageProps, "message" | "actions
       <ReplyIcon size={14} />
       <span className={styles.quoted}>
         {author !== null && <b>{author} </b>}
-        {quote.text === null ? beside.timeline.quoteDeleted : <MentionedText text={quoted(quote.text)} />}
+        {quote.text === null ? timelineSays.quoteDeleted : <MentionedText text={quoted(quote.text)} />}
       </span>
     </button>
   );
@@ -126,7 +126,7 @@ function DeliveryMark({ message }: Pick<MessageProps, "message">): ReactElement 
       <span className={styles.mark}>
         <ClockIcon size={14} />
         <span className={styles.markText}>
-          {message.delivery === "queued" ? beside.timeline.queued : beside.timeline.changeWaiting}
+          {message.delivery === "queued" ? timelineSays.queued : timelineSays.changeWaiting}
         </span>
       </span>
     );
@@ -135,7 +135,7 @@ function DeliveryMark({ message }: Pick<MessageProps, "message">): ReactElement 
   return (
     <span className={cx(styles.mark, styles.sending)}>
       <span className={styles.progress} />
-      <span className={styles.markText}>{beside.timeline.sending}</span>
+      <span className={styles.markText}>{timelineSays.sending}</span>
     </span>
   );
 }

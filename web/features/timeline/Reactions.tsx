@@ -1,7 +1,7 @@
 // Who reacted with what, under the message; pressing one's own takes it back.
 import type { ReactElement } from "react";
 import type { TimelineMessage } from "../../store/snapshots.ts";
-import { beside } from "../../ui/strings-beside.ts";
+import { timelineSays } from "../../ui/strings-timeline.ts";
 import { numberOf } from "../../ui/number.ts";
 import type { MessageActions } from "./actions.ts";
 import { nameOf, usePeople } from "./people.ts";
@@ -17,7 +17,7 @@ export function Reactions({ message, actions }: ReactionsProps): ReactElement {
   return (
     <div className={styles.reactions}>
       {message.reactions.map(({ emoji, people: users, isMine }) => {
-        const label = beside.timeline.reaction(emoji, beside.timeline.and(users.map((user) => nameOf(people, user))));
+        const label = timelineSays.reaction(emoji, timelineSays.and(users.map((user) => nameOf(people, user))));
         return (
           <button
             key={emoji}

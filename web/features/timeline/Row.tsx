@@ -2,7 +2,7 @@
 import { useRef, type PointerEvent, type ReactElement } from "react";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Beyond } from "../../store/snapshots.ts";
-import { beside } from "../../ui/strings-beside.ts";
+import { timelineSays } from "../../ui/strings-timeline.ts";
 import { dayOf } from "../../ui/time.ts";
 import { useToday } from "../../ui/today.ts";
 import type { MessageActions } from "./actions.ts";
@@ -58,7 +58,7 @@ export function Row(props: RowProps): ReactElement {
       {day !== null && <DayLine at={day} />}
       {isFirstNew && (
         <div className={styles.new}>
-          <span>{beside.timeline.new}</span>
+          <span>{timelineSays.new}</span>
         </div>
       )}
       {message.system === undefined ? (
@@ -80,10 +80,10 @@ function DayLine({ at }: { readonly at: number }): ReactElement {
 
 function Above({ beyond, channel }: { readonly beyond: Beyond; readonly channel: string }): ReactElement {
   const text = {
-    nothing: beside.timeline.beginning(channel),
+    nothing: timelineSays.beginning(channel),
     more: "",
-    loading: beside.timeline.olderLoading,
-    unreachable: beside.timeline.olderUnreachable,
+    loading: timelineSays.olderLoading,
+    unreachable: timelineSays.olderUnreachable,
   }[beyond];
   return <p className={styles.above}>{text}</p>;
 }

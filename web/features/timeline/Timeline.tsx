@@ -18,7 +18,7 @@ import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/s
 import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
-import { beside } from "../../ui/strings-beside.ts";
+import { timelineSays } from "../../ui/strings-timeline.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
@@ -243,7 +243,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         ref={scroller}
         className={styles.scroller}
         role="log"
-        aria-label={beside.timeline.label(channel)}
+        aria-label={timelineSays.label(channel)}
         // Rows come and go while scrolling; what is really new is announced apart.
         aria-live="off"
         tabIndex={rows.length === 0 ? 0 : -1}
@@ -289,13 +289,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
             />
           )}
         </Virtualizer>
-        {newer === "unreachable" && <p className={styles.end}>{beside.timeline.newerUnreachable}</p>}
+        {newer === "unreachable" && <p className={styles.end}>{timelineSays.newerUnreachable}</p>}
       </div>
-      {snapshot.isUnchecked && <VisuallyHidden>{beside.timeline.unchecked}</VisuallyHidden>}
+      {snapshot.isUnchecked && <VisuallyHidden>{timelineSays.unchecked}</VisuallyHidden>}
       {awayFrom !== null && (
         <Button className={styles.jump ?? ""} onClick={jump}>
           <ArrowDownIcon size={14} />
-          {newCount > 0 ? beside.timeline.jumpNew(newCount) : beside.timeline.jumpLatest}
+          {newCount > 0 ? timelineSays.jumpNew(newCount) : timelineSays.jumpLatest}
         </Button>
       )}
       <Announcer messages={messages} />

@@ -1,0 +1,27 @@
+// What the messages say, which come beside the composer. In English, like strings.ts.
+import { pluralIn } from "./plural.ts";
+
+const plural = pluralIn("en");
+
+const english = {
+  label: (channel: string) => `Messages in ${channel}`,
+  new: "New",
+  jumpNew: (count: number) => plural(count, { one: "# new", other: "# new" }),
+  jumpLatest: "Latest",
+  olderLoading: "Fetching older messages",
+  olderUnreachable: "Older messages aren't on this device. They come when you're back online.",
+  newerUnreachable: "Newer messages aren't on this device. They come when you're back online.",
+  unchecked: "Checking for what changed while you were away",
+  beginning: (channel: string) => `This is the beginning of ${channel}.`,
+  edited: "(edited)",
+  pinned: "Pinned",
+  deleted: "This message was deleted.",
+  quoteDeleted: "a message that isn't here any more",
+  queued: "queued",
+  sending: "sending",
+  changeWaiting: "change waiting",
+  reaction: (emoji: string, names: string) => `${emoji} ${names}`,
+  and: (names: readonly string[]) => new Intl.ListFormat("en").format(names),
+};
+
+export const timelineSays: typeof english = english;

@@ -1,4 +1,5 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
+import type { Entities } from "#protocol/entities/entity.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { deliveryOf, isJoined } from "./channels-view.ts";
 import type { Liveness } from "./liveness.ts";
@@ -33,6 +34,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             writtenAt: op.at,
             delivery: deliveryOf(op, liveness) as Exclude<Delivery, "sent">,
             ...(op.refusal === undefined ? {} : { refusal: op.refusal }),
+            ...(op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
             isOpen: isOpen(op),
           };
@@ -45,6 +47,10 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
       };
     },
   );
+}
+
+function isOpenNow(channel: Entities["channel"] | undefined): boolean {
+  return channel !== undefined && !channel.deleted && channel.archivedAt === undefined;
 }
 
 /** Drafts where there is no composer any more to show them. Not while the directory still comes: it may bring their channels. */

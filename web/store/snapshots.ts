@@ -226,6 +226,8 @@ export interface OutboxItem {
   readonly writtenAt: number;
   readonly delivery: Exclude<Delivery, "sent">;
   readonly refusal?: Refusal;
+  /** It was refused because its channel was archived, and the channel has been brought back since. */
+  readonly isReasonPast?: true;
   /** What it waits for besides the network: an op before it, by id. */
   readonly waitsFor?: OpId;
   /** Not numbered yet: may be changed or taken back ([OP10]). */

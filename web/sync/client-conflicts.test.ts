@@ -98,7 +98,7 @@ describe("deleted meanwhile", () => {
     await world.close();
   });
 
-  it("a refused edit is tried again with the words it was given", async () => {
+  it("what a channel's archiving refused says when it is open again, and an edit is tried again with the words it was given", async () => {
     const { world, olga, device, phone, id } = await twoDevices();
     device.line.cut();
     must(await world.during(olga.workspace.commands.edit(GENERAL, id, "to an archived channel")));
@@ -108,9 +108,10 @@ describe("deleted meanwhile", () => {
     device.line.restore();
     olga.rig.happen("online");
     await world.until("refused", () => items(olga)[0]?.delivery === "refused");
+    expect(items(olga)[0]).not.toHaveProperty("isReasonPast");
     must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, false)));
     await drain(world, phone);
-    await world.pass(3_000);
+    await world.until("said to be open again", () => items(olga)[0]?.isReasonPast === true);
     must(await world.during(olga.workspace.commands.retry(items(olga)[0]!.op, "other words")));
     await drain(world, olga);
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["other words"]);

@@ -22,6 +22,7 @@ const english = {
     waitsFor: (what: string) => `waits for: ${what}`,
     waitsForRefused: (what: string) => `waits for: ${what}, which needs attention; it goes when that is mended`,
   },
+  openAgain: "The channel was archived then. It's open again: try again.",
   draft: {
     title: "Draft",
     why: {

@@ -7,7 +7,8 @@ import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths.ts";
-import { usePlace } from "../services.ts";
+import { reasonOf } from "../outbox/describe.ts";
+import { usePlace, useView } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { MentionedText } from "./markdown/MentionedText.tsx";
 import styles from "./Refused.module.css";
@@ -19,8 +20,10 @@ interface RefusedProps {
 }
 
 export function Refused({ message, refused, actions }: RefusedProps): ReactElement {
-  const { slug } = usePlace();
+  const { slug, client } = usePlace();
   const { op, refusal, text } = refused;
+  const outbox = useView(client.outbox);
+  const item = outbox.state === "ready" ? outbox.value.items.find((each) => each.op === op) : undefined;
   const isPost = wasRefused(message);
   // What isn't there any more won't be there at the next try either.
   const mayRetry = refusal.code !== "not_found";
@@ -29,7 +32,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {whatOf(refused)} {refusal.detail} {refusal.maybeDelivered === true && acts.maybeDelivered}
+          {whatOf(refused)} {reasonOf(refusal, item)} {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
       {!isPost && text !== null && (

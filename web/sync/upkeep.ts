@@ -78,6 +78,10 @@ const SHORT_FROM = 0.85;
 const SHORT_UNTIL = 0.8;
 const NEARLY_FULL_FROM = 0.95;
 
+/**
+ * By what the browser says, where that means something: Chromium 156 names 10 GB more than is used, whatever there is, so
+ * that there it is known only by a write that was refused (storage-care.ts), which stops the filling as well.
+ */
 export async function spaceOf(storage: DeviceStorage | null, before: Space): Promise<Space> {
   if (storage === null) return "ample";
   const { usage = 0, quota = 0 } = await storage.estimate();

@@ -228,7 +228,7 @@ const english = {
     outbox: "Outbox",
     outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} need attention`,
     storage: "Storage on this device",
-    storageText: (used: string, quota: string) => `${used} of ${quota} used`,
+    storageText: (used: string, quota: string) => `${used} used. The browser says it allows up to ${quota}.`,
     storageUnknown: "The browser doesn't say.",
     persistent: {
       yes: "Protected: the browser won't clear it by itself.",

@@ -1,8 +1,9 @@
 // What of the workspace is on this device, in words; what is on its way; and how much the person wants to keep.
-import { useState, type ReactElement, type ReactNode } from "react";
+import { useState, type ReactElement } from "react";
 import type { ReadinessSnapshot } from "../../store/readiness.ts";
 import { Button } from "../../ui/Button.tsx";
 import { bytesOf } from "../../ui/bytes.ts";
+import { Part } from "../../ui/Part.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
@@ -37,15 +38,6 @@ export function Offline(): ReactElement {
         </div>
       )}
     </Screen>
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <section className={styles.part}>
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }
 

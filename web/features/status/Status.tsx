@@ -1,5 +1,5 @@
 // The truth about the network and this device, for whoever wants to know, and as a report to hand on.
-import { useState, type ReactElement, type ReactNode } from "react";
+import { useState, type ReactElement } from "react";
 import type { StatusSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { l } from "../../ui/strings-log.ts";
@@ -10,6 +10,7 @@ import { OFFLINE, outboxPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { bytesOf } from "../../ui/bytes.ts";
+import { Part } from "../../ui/Part.tsx";
 import { ConnectionPart } from "./ConnectionPart.tsx";
 import { EventLog } from "./EventLog.tsx";
 import { reportOf } from "./report.ts";
@@ -71,15 +72,6 @@ export function Status(): ReactElement {
         </Part>
       </div>
     </Screen>
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <section className={styles.part}>
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }
 

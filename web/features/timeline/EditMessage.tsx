@@ -86,7 +86,8 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
     if (!canSave || isSaving.current) return;
     isSaving.current = true;
     const isStored = message.isDeleted ? await actions.post(text) : await actions.saveEdit(message, text, seen);
-    isSaving.current = false;
+    // Once it is stored, whatever is pressed until the field is gone has nothing to save.
+    isSaving.current = isStored;
     if (isStored) stop();
   }
 

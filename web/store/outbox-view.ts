@@ -19,6 +19,8 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
     (before): Loaded<OutboxSnapshot> => {
       if (!replica.isLoaded()) return before ?? { state: "loading" };
       const waiting = waits(replica.outbox());
+      // Else it may only not be known here yet that it is archived.
+      const isLive = liveness.connection().state === "live";
       const items = replica
         .outbox()
         .filter(isCounted)
@@ -34,7 +36,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             writtenAt: op.at,
             delivery: deliveryOf(op, liveness) as Exclude<Delivery, "sent">,
             ...(op.refusal === undefined ? {} : { refusal: op.refusal }),
-            ...(op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
+            ...(isLive && op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
             isOpen: isOpen(op),
           };

@@ -108,6 +108,7 @@ describe("deleted meanwhile", () => {
     device.line.restore();
     olga.rig.happen("online");
     await world.until("refused", () => items(olga)[0]?.delivery === "refused");
+    await world.until("known to be archived", () => row(olga, "general")?.isArchived === true);
     expect(items(olga)[0]).not.toHaveProperty("isReasonPast");
     must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, false)));
     await drain(world, phone);

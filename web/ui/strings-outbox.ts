@@ -22,7 +22,7 @@ const english = {
     waitsFor: (what: string) => `waits for: ${what}`,
     waitsForRefused: (what: string) => `waits for: ${what}, which needs attention; it goes when that is mended`,
   },
-  openAgain: "The channel was archived then. It's open again: try again.",
+  openAgain: "The channel was archived when this was sent. It's open now: try again.",
   draft: {
     title: "Draft",
     why: {

@@ -177,6 +177,25 @@ test("[OP17] a second device has the same drafts, read marks and stars", async (
   await sidebar(phone!.page).getByRole("heading", { name: "Starred" }).waitFor();
 });
 
+test("drafts written apart on two devices stand beside each other on both", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const laptop = await stage.desk({ person: team.people[0]! });
+  await laptop.go(channelPath(team));
+  await isLive(laptop.page);
+  laptop.proxy.cut();
+  await isAway(laptop.page);
+  await composer(laptop.page).fill("On the laptop");
+  await composer(laptop.page).blur();
+  const args = { channel: team.general, text: "On the phone", over: "" };
+  await lineOf(team).change({ op: "draft.set", args });
+  await plugIn(laptop);
+  const both = "On the phone\nOn the laptop";
+  await eventually(() => composer(laptop.page).inputValue()).toBe(both);
+  const phone = await stage.desk({ person: team.people[0]! });
+  await phone.go(channelPath(team));
+  await eventually(() => composer(phone.page).inputValue()).toBe(both);
+});
+
 test("signing out with a queue: delivered first, with its progress, and then out", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await stage.desk({ person: team.people[0]! });

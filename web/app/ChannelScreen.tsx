@@ -75,7 +75,7 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
   const [draft] = useState<DraftStore>(() => ({
     owner: `${workspace.me.user}.${id}`,
     view: client.draft(id),
-    store: (text) => commands.setDraft(id, text),
+    store: (text, over) => commands.setDraft(id, text, undefined, over),
     newId: commands.newMessageId,
     isPosted: (message) => commands.isPosted(id, message),
   }));
@@ -145,10 +145,10 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
     document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message)}"]`)?.focus();
   }
 
-  async function send(text: string, message: MessageId): Promise<Result<MessageId, Failure>> {
+  async function send(text: string, message: MessageId, draft: string): Promise<Result<MessageId, Failure>> {
     // The answer goes with this text alone: what is written while it is being stored answers nothing.
     setReplyTo(null);
-    const result = await commands.post(id, text, replyTo?.id, message);
+    const result = await commands.post(id, text, replyTo?.id, message, draft);
     const now = timeline.snapshot();
     if (!result.ok) setReplyTo((since) => since ?? replyTo);
     // What one writes is seen, also by who was reading far up.

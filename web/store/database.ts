@@ -52,10 +52,6 @@ export async function openDatabase(
   return db;
 }
 
-export async function deleteDatabase(factory: IDBFactory, name: string): Promise<void> {
-  await settled(factory.deleteDatabase(name));
-}
-
 /** Whether the platform says that it keeps nothing for this page; anything else is a fault of what it keeps. */
 export function isBlocked(error: unknown): boolean {
   return (

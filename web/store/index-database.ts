@@ -1,7 +1,7 @@
 // The one small database that all people of this profile share: who was here, who was last, and the last good
 // configuration. Read at the very start, before a person's own database is known.
 import type { Config } from "#protocol/http.ts";
-import { deleteDatabase, ended, openDatabase, settled } from "./database.ts";
+import { ended, openDatabase, settled } from "./database.ts";
 import type { Migration } from "./schema.ts";
 import type { SessionSnapshot } from "./snapshots.ts";
 
@@ -80,20 +80,4 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
 /** A person's database; issuer and subject together are the person ([OP11]). */
 export function personDatabase(issuer: string, subject: string): string {
   return `causeway/${encodeURIComponent(issuer)}/${encodeURIComponent(subject)}`;
-}
-
-/** The search index beside a person's database; made again whenever it isn't there. */
-export function searchDatabase(name: string): string {
-  return `${name}/search`;
-}
-
-export async function removePersonDatabase(factory: IDBFactory, name: string): Promise<void> {
-  await deleteDatabase(factory, name);
-  // After it: without the one the search worker ends, and keeps nothing any more.
-  await dropSearchIndex(factory, name);
-}
-
-/** The first thing to make way when space is short: a search worker that runs goes on from memory. */
-export function dropSearchIndex(factory: IDBFactory, name: string): Promise<void> {
-  return deleteDatabase(factory, searchDatabase(name));
 }

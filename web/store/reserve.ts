@@ -1,7 +1,8 @@
 // A little space set aside for all people of this profile, so that there is always room to make room. In a browser whose
 // quota is used up even a transaction that frees is refused, for it has to note what it freed; and deleted records give
 // their space back only once a database is deleted, which makes the browser tidy up (both Chromium 156).
-import { deleteDatabase, ended, openDatabase, settled } from "./database.ts";
+import { ended, openDatabase, settled } from "./database.ts";
+import { deleteDatabase } from "./remove-database.ts";
 import type { Migration } from "./schema.ts";
 
 /** Enough for the notes of what is freed, and for a few messages. */

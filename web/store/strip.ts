@@ -1,7 +1,7 @@
 // What stays of a person who signed out and asked to keep what isn't delivered: that, and nothing they could read.
 import { putLeader } from "./meta.ts";
 import { channelRoom, workspaceRoom } from "./rooms.ts";
-import { dropSearchIndex } from "./index-database.ts";
+import { dropSearchIndex } from "./remove-database.ts";
 import { openStore } from "./open-store.ts";
 import type { Bus, Store } from "./store.ts";
 import { prefix } from "./tx.ts";

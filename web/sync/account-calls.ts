@@ -1,7 +1,8 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
 import { failure, type Failure } from "#protocol/errors.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import { removePersonDatabase, type Index } from "../store/index-database.ts";
+import type { Index } from "../store/index-database.ts";
+import { removePersonDatabase } from "../store/remove-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";

@@ -98,13 +98,15 @@ export interface Commands {
   readonly newMessageId: () => MessageId;
   /**
    * `text` as typed; `mentions` and the stored form of names are made of it. `id` is known before where one wants to
-   * ask later whether it was stored.
+   * ask later whether it was stored. `draft` is what the composer had stored of it, which goes with it; all that stands
+   * there, where left out.
    */
   readonly post: (
     channel: ChannelId,
     text: string,
     root?: MessageId,
     id?: MessageId,
+    draft?: string,
   ) => Promise<Result<MessageId, Failure>>;
   /** Whether it is in the outbox or in the timeline: stored here at some time. */
   readonly isPosted: (channel: ChannelId, message: MessageId) => Promise<Result<boolean, Failure>>;
@@ -149,7 +151,13 @@ export interface Commands {
   /** Marks unread from this place on. */
   readonly markUnread: (channel: ChannelId, seq: number) => void;
   /** Stored on the device at once, synced every few seconds; resolves when it is on disk. */
-  readonly setDraft: (channel: ChannelId, text: string, root?: MessageId) => Promise<Result<void, Failure>>;
+  /** @param over what stood there as far as the writer saw, so that what was written elsewhere meanwhile stays */
+  readonly setDraft: (
+    channel: ChannelId,
+    text: string,
+    root?: MessageId,
+    over?: string,
+  ) => Promise<Result<void, Failure>>;
   /** The text of a stored message as one types it: `@Name` for a mention. */
   readonly textToEdit: (text: string) => string;
   readonly typing: (channel: ChannelId) => void;

@@ -65,6 +65,8 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     isPosted: behind((commands) => commands.isPosted),
     textToEdit: (text) => withNames(text, (user) => replica.get("member", user)?.name),
     ...drafts,
+    markRead: behind((commands) => commands.markRead),
+    markUnread: behind((commands) => commands.markUnread),
     edit: behind((commands) => commands.edit),
     remove: behind((commands) => commands.remove),
     react: behind((commands) => commands.react),

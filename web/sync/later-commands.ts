@@ -8,6 +8,7 @@ import { keepCommand } from "./keep-command.ts";
 import { messageCommands, type MessageCommands } from "./message-commands.ts";
 import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
 import { protectWhenQueued } from "./protect.ts";
+import { readCommands, type ReadCommands } from "./read-commands.ts";
 import { createSubmitter, type Submitter } from "./submit.ts";
 
 export interface LaterDeps extends CommandDeps {
@@ -17,6 +18,7 @@ export interface LaterDeps extends CommandDeps {
 export type LaterCommands = MessageCommands &
   ChannelCommands &
   OutboxCommands &
+  ReadCommands &
   Pick<Commands, "invite" | "keep" | "workOffline">;
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
@@ -27,6 +29,7 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
     ...messageCommands(later),
     ...channelCommands(later),
     ...outboxCommands(later),
+    ...readCommands(later),
     keep: keepCommand(later),
     workOffline: (on) => later.submitter.write("strict", async (tx) => putWorkOffline(tx, on), ["meta"]),
     invite: (form) => createEdge(deps.ports, () => deps.config().api).invite(deps.replica.workspace, form),

@@ -1,18 +1,16 @@
 // Ways out for a refused op: again, elsewhere, or away; what waited for it is told.
-import { myStateId } from "#protocol/entities/keys.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { MessageId, OpId } from "#protocol/ids.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import { withNames } from "#protocol/text.ts";
-import { readEntity } from "../store/entities.ts";
 import { needing } from "../store/needs.ts";
 import { isOpen, openAgain, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelOf } from "../store/op-channel.ts";
-import { channelRoom, workspaceRoom } from "../store/rooms.ts";
+import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
-import { draftOf, queued, setDraft } from "./draft-commands.ts";
+import { draftStanding, setDraft } from "./draft-commands.ts";
 import type { LaterDeps } from "./later-commands.ts";
 import { withMentions } from "./mentions.ts";
 import { takenBack } from "./merge.ts";
@@ -42,16 +40,9 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
   const toDraft = async (tx: WriteTx, op: OutboxRecord): Promise<void> => {
     const channel = channelOf(op);
     if (channel === null || op.op !== "message.post") return;
-    const { workspace, me } = replica;
-    const directory = workspaceRoom(workspace);
-    const { open, sent } = await queued(tx, directory, "draft.set", { channel });
-    const [kept, confirmed] = await Promise.all([
-      tx.get("drafts", [workspace, channel, ""]),
-      readEntity(tx, directory, { kind: "draft", id: myStateId(me, channel) }),
-    ]);
-    const before = kept?.text ?? open?.args.text ?? sent?.args.text ?? draftOf(confirmed?.entity);
+    const { shown } = await draftStanding(tx, replica, { channel });
     const text = withNames(op.args.text, (user) => replica.get("member", user)?.name);
-    await setDraft({ replica, ports, writer }, tx, channel, undefined, before === "" ? text : `${text}\n${before}`);
+    await setDraft({ replica, ports, writer }, tx, { channel }, shown === "" ? text : `${text}\n${shown}`);
   };
 
   return {

@@ -8,7 +8,7 @@ import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
 import type { Commands } from "./client.ts";
-import { clearDraft } from "./draft-commands.ts";
+import { setDraft } from "./draft-commands.ts";
 import { failing } from "./failing.ts";
 import { withMentions, type Named } from "./mentions.ts";
 
@@ -36,7 +36,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     channel: ChannelId,
     typed: string,
     id: MessageId,
-    answered?: MessageId,
+    draft: string | undefined,
     root?: MessageId,
   ): ReturnType<Commands["post"]> => {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
@@ -45,14 +45,14 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const args: OpArgs<"message.post"> = {
       id,
       text: text.value,
-      ...(answered === undefined ? {} : { root: root ?? answered, toChannel: true }),
+      ...(root && { root, toChannel: true }),
       ...(mentions.length === 0 ? {} : { mentions }),
     };
     const written = await writer.write("strict", async (tx) => {
       await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
       // Whether there is one is asked here: it may have been on its way to the disk a moment ago. Replies that show in
       // the channel are written in its composer.
-      await clearDraft(deps, tx, channel, undefined);
+      await setDraft(deps, tx, { channel }, "", draft);
     });
     if (!written.ok) return written;
     deps.tab.used();
@@ -62,10 +62,10 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   /** A reply is looking for its root: what is sent right behind it must not overtake it. */
   let looking: Promise<MessageId> | null = null;
   // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
-  return async (channel, typed, answered, id = ports.newId() as MessageId) => {
+  return async (channel, typed, answered, id = ports.newId() as MessageId, draft) => {
     if (answered === undefined) {
       if (looking !== null) await looking;
-      return post(channel, typed, id);
+      return post(channel, typed, id, draft);
     }
     const before = looking;
     const found = (async () => {
@@ -76,6 +76,6 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     looking = found;
     const root = await found;
     if (looking === found) looking = null;
-    return post(channel, typed, id, answered, root);
+    return post(channel, typed, id, draft, root);
   };
 }

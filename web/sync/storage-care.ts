@@ -3,7 +3,7 @@
 // commands and for what comes from the rooms. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
-import { dropSearchIndex } from "../store/index-database.ts";
+import { dropSearchIndex } from "../store/remove-database.ts";
 import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";

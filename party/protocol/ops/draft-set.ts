@@ -1,4 +1,4 @@
-// draft.set: an unsent text, the same on all of one's devices. Empty takes it away.
+// draft.set: an unsent text, the same on all of one's devices. Empty takes it away; what was written apart is joined.
 import * as v from "valibot";
 import { channelId, messageId } from "../ids.ts";
 import { DRAFT_MAX_CHARS } from "../limits.ts";
@@ -9,6 +9,8 @@ export const args = v.object({
   channel: channelId,
   root: v.exactOptional(messageId),
   text: v.pipe(v.string(), v.maxLength(DRAFT_MAX_CHARS)),
+  /** What stood there as far as the writer knew; before version 6 nobody said. */
+  over: v.exactOptional(v.pipe(v.string(), v.maxLength(DRAFT_MAX_CHARS))),
 });
 
 export const draftSet = defineOp("draft.set", "workspace", args, draftSetReducer);

@@ -38,7 +38,7 @@ interface ComposerProps {
   readonly replyingTo: string | null;
   readonly onStopReplying: () => void;
   readonly onTyping: () => void;
-  readonly onSend: (text: string, id: MessageId) => Promise<Result<unknown, Failure>>;
+  readonly onSend: (text: string, id: MessageId, draft: string) => Promise<Result<unknown, Failure>>;
   /** Answers whether there was one to edit. */
   readonly onEditLast: () => boolean;
   /** Escape with nothing else to leave. */
@@ -87,11 +87,11 @@ export function Composer(props: ComposerProps): ReactElement {
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
-    const { id, done } = taken;
+    const { id, over, done } = taken;
     setCaret(0);
-    const result = await onSend(taken.text, id).catch((error: unknown) => {
+    const result = await onSend(taken.text, id, over).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
-      written.putBack(taken.text);
+      written.putBack(taken);
       done();
       throw error;
     });
@@ -100,7 +100,7 @@ export function Composer(props: ComposerProps): ReactElement {
       written.keep();
     } else {
       setFault(result.error.detail);
-      written.putBack(taken.text);
+      written.putBack(taken);
     }
     done();
   }

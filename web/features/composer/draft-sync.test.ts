@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
 
-const fresh: DraftSync = { seen: "", written: [] };
+const fresh: DraftSync = { seen: "", over: "", written: [] };
+const unread: DraftSync = { ...fresh, seen: null };
+const holding = (text: string): DraftSync => ({ seen: text, over: text, written: [] });
 const after = (...texts: string[]): DraftSync => texts.reduce(wrote, fresh);
 
 test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, text: string]>([
-  ["the first draft from disk fills the composer", { seen: null, written: [] }, "half", "", true, "half"],
-  ["a draft from disk doesn't replace what was typed already", { seen: null, written: [] }, "half", "new", true, "new"],
+  ["the first draft from disk fills the composer", unread, "half", "", true, "half"],
+  ["a draft from disk doesn't replace what was typed already", unread, "half", "new", true, "new"],
   ["one's own words come back and nothing moves", after("a"), "a", "a", true, "a"],
   ["one's own words come back after more was typed", after("a"), "a", "ab", true, "ab"],
   ["older words of one's own come back last of all", after("a", "ab"), "a", "ab", true, "ab"],
@@ -15,20 +17,29 @@ test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, 
   ["another device's draft leaves alone what is typed here", fresh, "from the phone", "mine", false, "mine"],
   [
     "another tab's draft leaves alone even what is stored, while somebody types",
-    { seen: "mine", written: [] },
+    holding("mine"),
     "b",
     "mine",
     true,
     "mine",
   ],
-  ["a draft sent elsewhere goes here too", { seen: "a", written: [] }, "", "a", false, ""],
+  ["a draft sent elsewhere goes here too", holding("a"), "", "a", false, ""],
 ])("%s", (_, sync, stored, typed, isTyping, text) => {
   expect(arrived(sync, stored, typed, isTyping).text).toBe(text);
 });
 
 test("several of one's own that come back as one are all back", () => {
   const { sync } = arrived(after("a", "ab", "abc"), "ab", "abc", true);
-  expect(sync).toEqual({ seen: "ab", written: ["abc"] });
+  expect(sync).toEqual({ seen: "ab", over: "abc", written: ["abc"] });
+});
+
+test("what came beside what is typed here is taken over once nobody types", () => {
+  const beside = arrived(after("mine"), "mine\nfrom the phone", "mine", true);
+  expect(beside.text).toBe("mine");
+  expect(beside.sync.over).toBe("mine");
+  const later = arrived(beside.sync, "mine\nfrom the phone, and more", "mine", false);
+  expect(later.text).toBe("mine\nfrom the phone, and more");
+  expect(later.sync.over).toBe("mine\nfrom the phone, and more");
 });
 
 test("writing what stands there already leaves nothing to wait for", () => {

@@ -1,19 +1,22 @@
 // What becomes of the text in a composer when the stored draft changes. Pure.
 //
 // What is written here comes back a moment later; by then more may have been typed, and it must not be taken for the
-// word of another tab or device. Nothing that is being typed is ever replaced.
+// word of another tab or device. Nothing that is being typed is ever replaced: what came from elsewhere meanwhile stands
+// beside it in the store (merge-draft.ts), and here once nobody types.
 
 export interface DraftSync {
   /** The stored draft as last heard of; null before the first time. */
   readonly seen: string | null;
+  /** What of it is ours: stored from here, or taken over. */
+  readonly over: string;
   /** What was stored from here and hasn't come back yet, oldest first. */
   readonly written: readonly string[];
 }
 
 export function wrote(sync: DraftSync, text: string): DraftSync {
   // Nothing changes, so nothing comes back.
-  if (sync.written.length === 0 && text === (sync.seen ?? "")) return sync;
-  return { ...sync, written: [...sync.written, text] };
+  if (sync.written.length === 0 && text === sync.over) return sync;
+  return { ...sync, over: text, written: [...sync.written, text] };
 }
 
 /** @param isTyping somebody is at this composer right now */
@@ -26,10 +29,7 @@ export function arrived(
   if (stored === sync.seen) return { sync, text };
   const at = sync.written.indexOf(stored);
   // Several of ours may come back as one.
-  if (at >= 0) return { sync: { seen: stored, written: sync.written.slice(at + 1) }, text };
-  const isUntouched = text === (sync.seen ?? "");
-  return {
-    sync: { ...sync, seen: stored },
-    text: isUntouched && !(isTyping && text !== "") ? stored : text,
-  };
+  if (at >= 0) return { sync: { ...sync, seen: stored, written: sync.written.slice(at + 1) }, text };
+  if (text !== "" && (isTyping || text !== sync.over)) return { sync: { ...sync, seen: stored }, text };
+  return { sync: { ...sync, seen: stored, over: stored }, text: stored };
 }

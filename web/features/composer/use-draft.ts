@@ -14,8 +14,11 @@ export interface DraftStore {
   /** Whose words these are, and where. */
   readonly owner: string;
   readonly view: View<Loaded<string>>;
-  /** Resolves when it is on disk. */
-  readonly store: (text: string) => Promise<Result<void, Failure>>;
+  /**
+   * Resolves when it is on disk.
+   * @param over what stood there as far as the composer saw
+   */
+  readonly store: (text: string, over: string) => Promise<Result<void, Failure>>;
   readonly newId: () => MessageId;
   readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
 }
@@ -27,7 +30,7 @@ export interface Draft {
   /** Empties the composer for a message that takes the stored draft with it. */
   readonly take: () => Taken;
   /** Puts a text that couldn't be sent back, before what was typed since. */
-  readonly putBack: (text: string) => void;
+  readonly putBack: (taken: Taken) => void;
   /** What stands here now is stored at once. */
   readonly keep: () => void;
   /** What isn't stored yet is stored at once. */
@@ -39,6 +42,8 @@ export interface Taken {
   readonly text: string;
   /** The message this text becomes. */
   readonly id: MessageId;
+  /** What was stored of it, which goes with it. */
+  readonly over: string;
   /** It is stored as a message, or back in the composer. */
   readonly done: () => void;
 }
@@ -50,7 +55,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const latest = useRef(text);
   /** The message that is being written, from its first letter on. */
   const writing = useRef(held?.id ?? null);
-  const sync = useRef<DraftSync>({ seen: textOf(view), written: [] });
+  const sync = useRef<DraftSync>({ seen: textOf(view), over: textOf(view) ?? "", written: [] });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const outside = useRef({ ...draft, isTyping });
 
@@ -82,9 +87,11 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const keep = useCallback(async (): Promise<boolean> => {
     clearTimeout(waiting.current);
     waiting.current = undefined;
+    const { over } = sync.current;
     sync.current = wrote(sync.current, latest.current);
     const [kept, id] = [latest.current, writing.current];
-    const { ok } = await outside.current.store(kept);
+    const { ok } = await outside.current.store(kept, over);
+    if (!ok && sync.current.over === kept) sync.current = { ...sync.current, over };
     // Also when this composer has gone meanwhile.
     if (ok && id !== null && kept === latest.current) letGo(owner, id);
     return ok;
@@ -156,22 +163,27 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     take: () => {
       clearTimeout(waiting.current);
       waiting.current = undefined;
+      const { over } = sync.current;
       sync.current = wrote(sync.current, "");
       const id = writing.current ?? outside.current.newId();
       const taken = latest.current;
       holdWords(owner, { id, text: taken, over: textOf(view) ?? "", isSent: true });
       writing.current = null;
       show("");
-      return { text: taken, id, done: () => letGo(owner, id) };
+      return { text: taken, id, over, done: () => letGo(owner, id) };
     },
     putBack: (unsent) => {
-      show(latest.current === "" ? unsent : `${unsent}\n${latest.current}`);
+      show(joined(unsent.text, latest.current));
+      // What was stored of it still is.
+      sync.current = { ...sync.current, over: joined(unsent.over, sync.current.over) };
       void keep();
     },
     keep: () => void keep(),
     flush,
   };
 }
+
+const joined = (...texts: string[]): string => texts.filter((text) => text !== "").join("\n");
 
 function textOf(view: View<Loaded<string>>): string | null {
   const now = view.snapshot();

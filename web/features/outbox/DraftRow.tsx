@@ -19,7 +19,7 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
   const [fault, setFault] = useState<string | null>(null);
   const [isMoving, setMoving] = useState(false);
   const { channel, root, channelName, text, why } = draft;
-  const takeOut = (): void => void commands.setDraft(channel, "", root ?? undefined);
+  const takeOut = (): void => void commands.setDraft(channel, "", root ?? undefined, text);
 
   /** Before what is being drafted there; it is sent from there, by the person. */
   async function move(to: ChannelId): Promise<void> {
@@ -27,7 +27,7 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
     setMoving(false);
     const there = client.draft(to).snapshot();
     const before = there.state === "ready" ? there.value : "";
-    const stored = await commands.setDraft(to, before === "" ? text : `${text}\n${before}`);
+    const stored = await commands.setDraft(to, before === "" ? text : `${text}\n${before}`, undefined, before);
     setFault(stored.ok ? null : stored.error.detail);
     if (!stored.ok) return;
     takeOut();

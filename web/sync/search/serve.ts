@@ -1,6 +1,6 @@
 // The search worker's whole life, apart from being a worker: opens what it reads, keeps the index, answers.
 import type { RoomName } from "#protocol/room-name.ts";
-import { searchDatabase } from "../../store/index-database.ts";
+import { searchDatabase } from "../../store/remove-database.ts";
 import type { Bus, Commit } from "../../store/store.ts";
 import type { Answer, Extent, FromWorker, Hit, ToWorker, WorkerStatus } from "./asked.ts";
 import type { Coverage } from "./coverage.ts";

@@ -1,0 +1,33 @@
+// What becomes of an unsent text that was written on without knowing all that stands. Rooms and devices agree on it.
+import { DRAFT_MAX_CHARS } from "../limits.ts";
+
+/**
+ * Nothing written apart is lost: `text` takes the place of what it grew out of, and what stands beside that stays, in
+ * lines of its own.
+ *
+ * @param standing the draft as it is; empty where there is none
+ * @param over what stood where `text` was written; undefined where nobody says: then the later one wins
+ * @param text empty: what stood there was sent or taken away
+ */
+export function mergeDraft(standing: string, over: string | undefined, text: string): string {
+  if (over === undefined || standing === "" || standing === over) return text;
+  const merged = has(standing, over)
+    ? lines(standing)
+        .replace(lines(over), () => (text === "" ? "\n" : lines(text)))
+        .slice(1, -1)
+    : beside(standing, text);
+  // Two at the limit don't fit into one: the later one wins.
+  return merged.length > DRAFT_MAX_CHARS ? text : merged;
+}
+
+function beside(standing: string, text: string): string {
+  if (text === "" || has(standing, text)) return standing;
+  return has(text, standing) ? text : `${standing}\n${text}`;
+}
+
+/** Whether `part` stands in `whole` as lines of its own. */
+function has(whole: string, part: string): boolean {
+  return part !== "" && lines(whole).includes(lines(part));
+}
+
+const lines = (part: string): string => `\n${part}\n`;

@@ -1,0 +1,98 @@
+// A person's unsent words on two devices: written apart, they stand beside each other, and only what was sent goes.
+import { describe, expect, it } from "vitest";
+import { DRAFT_EVERY_MS } from "#protocol/limits.ts";
+import { messagesIn } from "../test/sim/verdict.ts";
+import { drain, GENERAL_ROOM, isLive, must, OLGA, scene } from "../test/sim/scene.ts";
+import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
+
+interface Two {
+  readonly world: World;
+  readonly laptop: Tab;
+  readonly phone: Tab;
+  readonly device: Device;
+}
+
+async function twoDevices(): Promise<Two> {
+  const { world, olga: laptop, device } = await scene();
+  const phone = await world.during((await world.device(OLGA, "phone")).open());
+  await world.until("live", () => isLive(phone));
+  return { world, laptop, phone, device };
+}
+
+/** What the composer of the channel shows. */
+function drafted({ workspace }: Tab): () => string | null {
+  const view = workspace.draft(GENERAL);
+  view.subscribe(() => undefined);
+  return () => {
+    const now = view.snapshot();
+    return now.state === "ready" ? now.value : null;
+  };
+}
+
+/** A draft is held back a while, for the next one may replace it. */
+const leaves = (world: World): Promise<void> => world.pass(2 * DRAFT_EVERY_MS, 500);
+
+/** The laptop writes without a network what the phone doesn't know of, and comes back. */
+async function apart(two: Two, onLaptop: string, onPhone: string): Promise<void> {
+  const { world, laptop, phone, device } = two;
+  device.line.cut();
+  must(await world.during(laptop.workspace.commands.setDraft(GENERAL, onLaptop)));
+  must(await world.during(phone.workspace.commands.setDraft(GENERAL, onPhone)));
+  await leaves(world);
+  device.line.restore();
+  laptop.rig.happen("online");
+  await leaves(world);
+}
+
+describe("drafts written apart", () => {
+  it("stand beside each other on both devices, and in the room", async () => {
+    const two = await twoDevices();
+    const [here, there] = [drafted(two.laptop), drafted(two.phone)];
+    await apart(two, "from the laptop", "from the phone");
+    await two.world.until("joined", () => there()?.includes("from the laptop") === true);
+    expect([here(), there()]).toEqual(Array(2).fill("from the phone\nfrom the laptop"));
+    await two.world.close();
+  });
+
+  it("are joined before the room was asked, as soon as the other is known", async () => {
+    const { world, laptop, phone } = await twoDevices();
+    const here = drafted(laptop);
+    must(await world.during(phone.workspace.commands.setDraft(GENERAL, "from the phone")));
+    await world.until("come", () => here() === "from the phone");
+    // Its composer was being typed in and saw none of it.
+    must(await world.during(laptop.workspace.commands.setDraft(GENERAL, "typed meanwhile", undefined, "")));
+    await world.until("joined", () => here() === "from the phone\ntyped meanwhile");
+    must(await world.during(laptop.workspace.commands.setDraft(GENERAL, "typed on", undefined, "typed meanwhile")));
+    await world.until("typed on", () => here() === "from the phone\ntyped on");
+    await world.close();
+  });
+
+  it("lose only what was sent", async () => {
+    const two = await twoDevices();
+    const { world, laptop, phone } = two;
+    const [here, there] = [drafted(laptop), drafted(phone)];
+    await apart(two, "from the laptop", "from the phone");
+    await world.until("joined", () => there() === "from the phone\nfrom the laptop");
+    const { newMessageId, post } = laptop.workspace.commands;
+    // As a composer sends it that was typed in all the while, and never showed the other.
+    must(await world.during(post(GENERAL, "from the laptop!", undefined, newMessageId(), "from the laptop")));
+    await drain(world, laptop);
+    await world.until("left", () => there() === "from the phone");
+    expect(here()).toBe("from the phone");
+    expect(messagesIn(world, GENERAL_ROOM).at(-1)).toMatchObject({ text: "from the laptop!" });
+    await world.close();
+  });
+
+  it("go together when what was sent was all that stood there", async () => {
+    const two = await twoDevices();
+    const { world, laptop, phone } = two;
+    const [here, there] = [drafted(laptop), drafted(phone)];
+    await apart(two, "from the laptop", "from the phone");
+    await world.until("joined", () => here() === "from the phone\nfrom the laptop");
+    must(await world.during(laptop.workspace.commands.post(GENERAL, "both in one")));
+    await drain(world, laptop);
+    await world.until("gone there too", () => there() === "");
+    expect(here()).toBe("");
+    await world.close();
+  });
+});

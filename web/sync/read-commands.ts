@@ -1,0 +1,56 @@
+// Read positions: stored at once, and held in the outbox a while so that the next one replaces them.
+import { myStateId } from "#protocol/entities/keys.ts";
+import type { Failure } from "#protocol/errors.ts";
+import type { ChannelId } from "#protocol/ids.ts";
+import { READ_EVERY_MS } from "#protocol/limits.ts";
+import { ok, type Result } from "#protocol/result.ts";
+import { isJoined, readSeq } from "../store/channels-view.ts";
+import { putOp } from "../store/outbox.ts";
+import { workspaceRoom } from "../store/rooms.ts";
+import type { CommandDeps } from "./commands.ts";
+import { queued, takeAway } from "./draft-commands.ts";
+
+/** Nobody waits for these: what can't be stored is reported, and the next look tries again. */
+export type ReadCommands = Readonly<
+  Record<"markRead" | "markUnread", (channel: ChannelId, seq: number) => Promise<Result<void, Failure>>>
+>;
+
+export function readCommands({ replica, ports, writer }: CommandDeps): ReadCommands {
+  const directory = workspaceRoom(replica.workspace);
+  /** Channel → when a read position last went out from this tab. */
+  const readAt = new Map<ChannelId, number>();
+
+  const setRead = (channel: ChannelId, seq: number, unread: boolean): Promise<Result<void, Failure>> => {
+    const id = myStateId(replica.me, channel);
+    const base = replica.confirmed("read", id)?.rev ?? 0;
+    const args = { channel, seq, base, ...(unread ? { unread } : {}) };
+    const now = ports.now();
+    const waitMs = unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS - now;
+    // A clock that was turned back makes nobody wait longer.
+    const dueAt = now + Math.min(READ_EVERY_MS, Math.max(0, waitMs));
+    const written = writer.write("relaxed", async (tx) => {
+      const { open, sent } = await queued(tx, directory, "read.set", args);
+      const known = sent.at(-1)?.args ?? replica.confirmed("read", id);
+      // Marked unread, and read again before anybody else knew of it.
+      if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);
+      else if (open === undefined) {
+        await writer.append(tx, directory, { op: "read.set", args }, dueAt);
+        readAt.set(channel, dueAt);
+      }
+      // In its place, and no later than it was due; another tab may have read on.
+      else if (unread || open.args.unread || seq > open.args.seq) putOp(tx, { ...open, op: "read.set", args });
+    });
+    return written.catch((error: unknown) => {
+      ports.report(error);
+      return ok(undefined);
+    });
+  };
+
+  return {
+    markRead: async (channel, seq) => {
+      const isNews = replica.isLoaded() && isJoined(replica, channel) && seq > readSeq(replica, channel);
+      return isNews ? setRead(channel, seq, false) : ok(undefined);
+    },
+    markUnread: (channel, seq) => setRead(channel, Math.max(0, seq - 1), true),
+  };
+}

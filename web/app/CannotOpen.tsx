@@ -45,7 +45,7 @@ function whatToDo(reason: unknown): string | null {
   return name === "TimeoutError" ? r.unknown.silent : null;
 }
 
-/** The last way out, for a database that stays broken. Told to twice. */
+/** The last way out, for a database that stays broken. Asked for twice. */
 function StartAfresh(): ReactElement {
   const [isSure, setSure] = useState(false);
   if (!isSure) return <Button onClick={() => setSure(true)}>{r.afresh.act}</Button>;

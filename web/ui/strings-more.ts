@@ -132,6 +132,10 @@ const english = {
     act: "Delete",
   },
 
+  length: {
+    near: (actual: string, limit: string) => `${actual} of ${limit} characters`,
+    tooLong: (over: number) => plural(over, { one: "# character too many", other: "# characters too many" }),
+  },
   format: { bold: "Bold", italic: "Italic", code: "Code" },
 
   typing: {

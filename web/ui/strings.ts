@@ -42,8 +42,6 @@ const english = {
     replyingTo: (author: string) => `Replying to ${author}`,
     stopReplying: "Don't reply",
     people: "People to mention",
-    length: (actual: string, limit: string) => `${actual} of ${limit} characters`,
-    tooLong: (over: number) => plural(over, { one: "# character too many", other: "# characters too many" }),
   },
 };
 

@@ -13,7 +13,6 @@ import { CloseIcon, SendIcon } from "../../ui/icons.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
-import { numberOf } from "../../ui/number.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
 import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
@@ -21,6 +20,7 @@ import { useDraft, type DraftStore } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
 const FormatButtons = later(async () => (await import("./FormatButtons.tsx")).FormatButtons);
+const LengthNote = later(async () => (await import("./FormatButtons.tsx")).LengthNote);
 const useMentioning = laterCode(async () => {
   const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),
@@ -45,6 +45,8 @@ interface ComposerProps {
   readonly onEscape: () => void;
 }
 
+/** The length is shown from here on. */
+const NEAR_CHARS = 0.9 * TEXT_MAX_CHARS;
 const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 
 export function Composer(props: ComposerProps): ReactElement {
@@ -181,7 +183,7 @@ export function Composer(props: ComposerProps): ReactElement {
         <div className={styles.foot} role="group" aria-label={t.composer.format}>
           <FormatButtons isMac={isMac} onFormat={(format) => void formatAs(format)} />
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
-            {fault ?? lengthNote(length)}
+            {fault ?? (length > NEAR_CHARS && <LengthNote length={length} />)}
           </span>
           <IconButton
             label={t.composer.send}
@@ -206,10 +208,4 @@ export function Composer(props: ComposerProps): ReactElement {
 function shortcutOf(key: string, isShifted: boolean): Format | null {
   if (isShifted) return key === "c" ? "code" : null;
   return key === "b" ? "bold" : key === "i" ? "italic" : null;
-}
-
-/** Shown from nine tenths of the limit on. */
-function lengthNote(length: number): string {
-  if (length > TEXT_MAX_CHARS) return t.composer.tooLong(length - TEXT_MAX_CHARS);
-  return length > 0.9 * TEXT_MAX_CHARS ? t.composer.length(numberOf(length), numberOf(TEXT_MAX_CHARS)) : "";
 }

@@ -1,7 +1,10 @@
-// The buttons that format what is selected; they come when there is something to write in.
+// What stands below the text: the buttons that format what is selected, and the length of a long one. It comes when there
+// is something to write in.
 import type { ReactElement } from "react";
+import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { path } from "../../ui/icons.tsx";
+import { numberOf } from "../../ui/number.ts";
 import { s } from "../../ui/strings-more.ts";
 import type { Format } from "./format.ts";
 
@@ -30,4 +33,10 @@ export function FormatButtons({ isMac, onFormat }: FormatButtonsProps): ReactEle
       </IconButton>
     </>
   );
+}
+
+export function LengthNote({ length }: { readonly length: number }): ReactElement {
+  const { length: says } = s;
+  const isOver = length > TEXT_MAX_CHARS;
+  return <>{isOver ? says.tooLong(length - TEXT_MAX_CHARS) : says.near(numberOf(length), numberOf(TEXT_MAX_CHARS))}</>;
 }

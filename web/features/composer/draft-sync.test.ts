@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
 
-const fresh: DraftSync = { seen: "", over: "", written: [] };
+const fresh: DraftSync = { seen: "", over: "", isBeside: false, written: [] };
 const unread: DraftSync = { ...fresh, seen: null };
-const holding = (text: string): DraftSync => ({ seen: text, over: text, written: [] });
+const holding = (text: string): DraftSync => ({ ...fresh, seen: text, over: text });
 const after = (...texts: string[]): DraftSync => texts.reduce(wrote, fresh);
 
 test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, text: string]>([
@@ -30,16 +30,16 @@ test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, 
 
 test("several of one's own that come back as one are all back", () => {
   const { sync } = arrived(after("a", "ab", "abc"), "ab", "abc", true);
-  expect(sync).toEqual({ seen: "ab", over: "abc", written: ["abc"] });
+  expect(sync).toEqual({ seen: "ab", over: "abc", isBeside: false, written: ["abc"] });
 });
 
 test("what came beside what is typed here is taken over once nobody types", () => {
   const beside = arrived(after("mine"), "mine\nfrom the phone", "mine", true);
   expect(beside.text).toBe("mine");
-  expect(beside.sync.over).toBe("mine");
+  expect(beside.sync).toMatchObject({ over: "mine", isBeside: true });
   const later = arrived(beside.sync, "mine\nfrom the phone, and more", "mine", false);
   expect(later.text).toBe("mine\nfrom the phone, and more");
-  expect(later.sync.over).toBe("mine\nfrom the phone, and more");
+  expect(later.sync).toMatchObject({ over: "mine\nfrom the phone, and more", isBeside: false });
 });
 
 test("writing what stands there already leaves nothing to wait for", () => {

@@ -9,6 +9,8 @@ export interface DraftSync {
   readonly seen: string | null;
   /** What of it is ours: stored from here, or taken over. */
   readonly over: string;
+  /** More may stand in the store than what is ours and here. */
+  readonly isBeside: boolean;
   /** What was stored from here and hasn't come back yet, oldest first. */
   readonly written: readonly string[];
 }
@@ -30,6 +32,6 @@ export function arrived(
   const at = sync.written.indexOf(stored);
   // Several of ours may come back as one.
   if (at >= 0) return { sync: { ...sync, seen: stored, written: sync.written.slice(at + 1) }, text };
-  if (text !== "" && (isTyping || text !== sync.over)) return { sync: { ...sync, seen: stored }, text };
-  return { sync: { ...sync, seen: stored, over: stored }, text: stored };
+  if (text !== "" && (isTyping || text !== sync.over)) return { sync: { ...sync, seen: stored, isBeside: true }, text };
+  return { sync: { ...sync, seen: stored, over: stored, isBeside: false }, text: stored };
 }

@@ -55,7 +55,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const latest = useRef(text);
   /** The message that is being written, from its first letter on. */
   const writing = useRef(held?.id ?? null);
-  const sync = useRef<DraftSync>({ seen: textOf(view), over: textOf(view) ?? "", written: [] });
+  const sync = useRef<DraftSync>({ seen: textOf(view), over: textOf(view) ?? "", isBeside: false, written: [] });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const outside = useRef({ ...draft, isTyping });
 
@@ -65,11 +65,12 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
 
   /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
   const copy = useCallback((): void => {
-    const over = textOf(view) ?? "";
-    if (latest.current === "" || latest.current === over) {
+    const stored = textOf(view) ?? "";
+    if (latest.current === "" || latest.current === stored) {
       if (writing.current !== null) letGo(owner, writing.current);
     } else {
       writing.current ??= outside.current.newId();
+      const over = sync.current.isBeside ? sync.current.over : stored;
       holdWords(owner, { id: writing.current, text: latest.current, over, isSent: false });
     }
     if (latest.current === "") writing.current = null;

@@ -6,6 +6,7 @@ import { ok, type Result } from "#protocol/result.ts";
 import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
+import { s } from "../../ui/strings-more.ts";
 import { t } from "../../ui/strings.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
@@ -131,7 +132,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
         </div>
       )}
       <div className={styles.foot}>
-        {length > TEXT_MAX_CHARS && <span className={styles.over}>{t.composer.tooLong(length - TEXT_MAX_CHARS)}</span>}
+        {length > TEXT_MAX_CHARS && <span className={styles.over}>{s.length.tooLong(length - TEXT_MAX_CHARS)}</span>}
         <Button look="quiet" onClick={stop}>
           {t.cancel}
         </Button>

@@ -104,4 +104,16 @@ describe("a timeline's window", () => {
     await growing;
     expect(shown()).toEqual(span(COUNT - 299, COUNT));
   });
+
+  it("can be read again after a read that failed", async () => {
+    meanwhile = () => {
+      meanwhile = null;
+      throw new DOMException("closing", "InvalidStateError");
+    };
+    await expect(window.read({ from: COUNT - 159, to: null })).rejects.toThrow("closing");
+    expect(window.isReading()).toBe(false);
+    expect(shown()).toEqual(span(COUNT - 59, COUNT));
+    await window.read({ from: COUNT - 159, to: null });
+    expect(shown()).toEqual(span(COUNT - 159, COUNT));
+  });
 });

@@ -58,7 +58,7 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
   const read = (next: Places): Promise<void> => {
     // One that failed, as when site data is cleared, is no reason for the next to fail.
     const before = reading.catch(() => undefined);
-    reading = before.then(async () => {
+    const reads = before.then(async () => {
       missed = [];
       const shown = places;
       // What is shown already is kept up by commits, so a long window grows as quickly as a short one.
@@ -74,7 +74,7 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
       await readRoots();
       changed();
     });
-    return reading;
+    return (reading = reads.finally(() => (missed = null)));
   };
 
   const readRoots = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// The messages of a channel: a virtual list that stands at the newest until one scrolls away from it, and keeps its
-// place whatever arrives above, below or in between.
+// The messages of a channel: a virtual list that stands at the newest until one scrolls away from it, and grows at
+// either end while one goes there.
 import {
   useEffect,
   useLayoutEffect,
@@ -10,9 +10,8 @@ import {
   type PointerEvent,
   type ReactElement,
   type ReactNode,
-  type WheelEvent,
 } from "react";
-import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Virtualizer } from "virtua";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -34,8 +33,8 @@ import {
   type TimelineRow,
 } from "./rows.ts";
 import { Row } from "./Row.tsx";
-import { scrollIntent } from "./scroll-intent.ts";
 import styles from "./Timeline.module.css";
+import { belowOf, useStanding } from "./use-standing.ts";
 
 /** For keys and ear alone: they may come behind what is seen. */
 const useMoveByKey = laterCode(async () => (await import("./keys.ts")).moveByKey);
@@ -70,8 +69,6 @@ export function Timeline(props: TimelineProps): ReactElement {
 const GROW_WITHIN_PX = 1_200;
 /** So many of the newest are measured from the start: the first turn of the wheel meets no heights that are guessed. */
 const KEPT_AT_END = 30;
-/** Nearer to the newest than this counts as standing there; px. */
-const AT_END_WITHIN_PX = 32;
 
 function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): ReactElement {
   const { window: view, channel, actions, editing, target, way, onSeen, whenEmpty, snapshot } = props;
@@ -81,22 +78,16 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   if (movement.goal !== goal) setMovement(moved(movement, goal));
   const { rows } = movement;
   useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the list must have been laid out with the first half
     if (movement.rows !== movement.goal) setMovement(arrived(movement));
   }, [movement]);
 
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useRef<VirtualizerHandle>(null);
-  /** Where we scrolled to ourselves, until something else moves the list: heard of late, it is no person's doing. */
-  const placed = useRef<number | null>(null);
-  /** How high the list was when it was last placed or heard of. */
-  const height = useRef(0);
-  /** Whether what arrives below is followed. */
-  const isFollowing = useRef(true);
-  /** The message that a link led to, until it stands in the middle; a person's own scrolling ends that. */
-  const reaching = useRef<MessageId | null>(null);
-  const [intent] = useState(scrollIntent);
+  const last = messages.at(-1);
+  const lastId = last?.id;
+  const isNewOfMine = last !== undefined && last.isMine && last.delivery !== "sent";
+  const standing = useStanding(movement, { target, way }, { id: lastId, isNewOfMine });
+  const { scroller, list, onMove, onWheel } = standing;
   const moveByKey = useMoveByKey(true);
-  const box = useRef("");
   /** Told once, so that marking unread isn't undone by looking on. */
   const lastSeen = useRef(0);
   /** The newest place seen when one scrolled away; null while standing at the newest. */
@@ -104,41 +95,16 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const [pointed, setPointed] = useState<MessageId | null>(null);
   const [focused, setFocused] = useState<MessageId | null>(null);
 
-  /**
-   * Once, and at once. The list's own `scrollTo` and `scrollToIndex` go on scrolling there at every measuring, until
-   * none came for 150 ms, and take back what a person scrolled meanwhile; here whoever measures asks again.
-   */
-  function scrollTo(top: number): void {
-    const at = scroller.current;
-    at?.scrollTo({ top, behavior: "instant" });
-    placed.current = at?.scrollTop ?? null;
-    height.current = at?.scrollHeight ?? 0;
-  }
-
-  const toEnd = (): void => scrollTo(scroller.current?.scrollHeight ?? 0);
-
-  /** Step by step, for every step measures rows that were only guessed. Answers whether there is a step to wait for. */
-  function reach(): boolean {
-    const at = list.current;
-    const index = placeOf(rows, reaching.current);
-    if (at === null || index < 0) return false;
-    isFollowing.current = false;
-    const middle = middleOf(at, index);
-    if (middle !== null && Math.abs(at.scrollOffset - middle) <= 1) reaching.current = null;
-    else if (middle !== null) scrollTo(middle);
-    return reaching.current !== null;
-  }
-
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */
   function settle(): void {
     const at = list.current;
     // Nothing grows until the target stands: where the window ends now, one isn't yet.
-    if (at === null || rows.length === 0 || reach()) return;
-    const below = at.scrollSize - at.viewportSize - at.scrollOffset;
+    if (at === null || rows.length === 0 || standing.reach()) return;
+    const below = belowOf(at);
     // One end at a time: the other's turn comes with the rows.
     if (at.scrollOffset < GROW_WITHIN_PX && older === "more") view.loadOlder();
-    else if (below < GROW_WITHIN_PX && newer === "more") view.loadNewer();
-    const isAtEnd = below < AT_END_WITHIN_PX && newer === "nothing";
+    else if (below.px < GROW_WITHIN_PX && newer === "more") view.loadNewer();
+    const isAtEnd = below.isEnd && newer === "nothing";
     setAwayFrom((before) => (isAtEnd ? null : (before ?? lastSeq(messages))));
     if (isAtEnd && editing === null && focused === null) view.trim();
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
@@ -148,44 +114,6 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     lastSeen.current = seen;
     onSeen(seen);
   }
-
-  function onScroll(): void {
-    const at = list.current;
-    const { clientWidth = 0, clientHeight = 0, scrollTop = 0, scrollHeight = 0 } = scroller.current ?? {};
-    if (at === null) return;
-    if (scrollTop !== placed.current) placed.current = null;
-    // The browser moves what it shows before anybody hears of its new size.
-    if (box.current !== `${clientWidth} ${clientHeight}`) intent.resized(performance.now());
-    box.current = `${clientWidth} ${clientHeight}`;
-    const isSameSize = height.current === scrollHeight;
-    height.current = scrollHeight;
-    if (placed.current === null && intent.isByPerson(performance.now(), isSameSize)) {
-      isFollowing.current = at.scrollSize - at.viewportSize - at.scrollOffset < AT_END_WITHIN_PX;
-    } else if (isFollowing.current) toEnd();
-    settle();
-  }
-
-  function onResize(): void {
-    intent.resized(performance.now());
-    if (!isFollowing.current) height.current = scroller.current?.scrollHeight ?? 0;
-    if (!reach() && isFollowing.current) toEnd();
-    settle();
-  }
-
-  const last = messages.at(-1);
-  const lastId = last?.id;
-  const isOwnLast = last !== undefined && last.isMine && last.delivery !== "sent";
-
-  useLayoutEffect(() => {
-    reaching.current = target;
-  }, [target, way]);
-
-  useLayoutEffect(() => {
-    // What I write is always shown, wherever I was reading.
-    if (isOwnLast) isFollowing.current = true;
-    if (!reach() && isFollowing.current) toEnd();
-    // oxlint-disable-next-line react/exhaustive-deps -- only a new last message moves the list, not a change within it
-  }, [lastId, isOwnLast, movement.generation]);
 
   useEffect(() => {
     settle();
@@ -198,22 +126,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   });
 
   function jump(): void {
-    reaching.current = null;
-    isFollowing.current = true;
-    if (newer === "nothing") toEnd();
+    standing.follow();
+    if (newer === "nothing") standing.toEnd();
     else view.goToNewest();
-  }
-
-  function onMove(): void {
-    reaching.current = null;
-    placed.current = null;
-    intent.moved(performance.now());
-  }
-
-  function onWheel({ deltaY }: WheelEvent<HTMLElement>): void {
-    onMove();
-    // On a busy machine the scrolling comes so late that it would pass for the browser's own.
-    if (deltaY < 0 && (list.current?.scrollOffset ?? 0) > 0) isFollowing.current = false;
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -229,7 +144,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
-    intent.pressed(performance.now());
+    standing.onPress();
     // A finger has no way to leave: the next touch elsewhere puts the actions away.
     const isOnActions = event.target instanceof Element && event.target.closest("[role=toolbar], [popover]") !== null;
     if (event.pointerType !== "mouse" && !isOnActions) setPointed(null);
@@ -270,8 +185,14 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
             ...(awayFrom === null ? lastPlaces(rows, KEPT_AT_END) : []),
             ...[focused, editing].flatMap((id) => rowsAt(rows, id)),
           ]}
-          onScroll={onScroll}
-          onResize={onResize}
+          onScroll={() => {
+            standing.onScroll();
+            settle();
+          }}
+          onResize={() => {
+            standing.onResize();
+            settle();
+          }}
         >
           {(row, at) => (
             <Row
@@ -301,13 +222,6 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
       <Announcer messages={messages} />
     </div>
   );
-}
-
-/** How far to scroll for a row to stand in the middle, as far as that can be; null before the first measuring. */
-function middleOf(list: VirtualizerHandle, index: number): number | null {
-  if (list.viewportSize === 0) return null;
-  const middle = list.getItemOffset(index) + list.getItemSize(index) / 2 - list.viewportSize / 2;
-  return Math.max(0, Math.min(middle, list.scrollSize - list.viewportSize));
 }
 
 function rowsAt(rows: readonly TimelineRow[], id: MessageId | null): readonly number[] {

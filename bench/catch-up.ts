@@ -4,22 +4,14 @@
  * itself (wrangler's proxy halves what a room does). In turns with a plain write of as many records into IndexedDB from
  * the same page: the floor below which nothing that stores them can go. `--from <file>` takes real messages.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { startBrowser, type Profile } from "../e2e/rig/browser.ts";
 import type { Person } from "../e2e/rig/people.ts";
-import { makeSnapshot } from "../e2e/rig/snapshot.ts";
-import { startBuilt } from "../e2e/rig/workerd.ts";
 import { channelPath } from "../e2e/journeys/rooms.ts";
-import { readLines } from "../scripts/simulate/lines.ts";
-import { inRoot } from "../scripts/paths.ts";
 import { withUndo } from "../scripts/undo.ts";
 import { floorOf, until, watch, type Figures } from "./catch-up-page.ts";
-import { gather } from "./crowd.ts";
 import { median, table } from "./report.ts";
+import { setStage } from "./stage.ts";
 
 const MISSED = 10_000;
 /** Devices that were away, one after the other. */
@@ -30,21 +22,13 @@ const STORED_MAX_MS = 4_000;
 const BLOCKED_MAX_MS = 200;
 const WITHIN_MS = 120_000;
 
-const { values } = parseArgs({ options: { from: { type: "string" } } });
-
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const app = await startBuilt(await makeSnapshot(folder), "with pages");
-  undo(() => app.stop());
-  const lines = await readLines(values.from ?? inRoot("scripts", "simulate", "lines.ndjson"), MISSED);
-  const texts = lines.map(({ text }) => text);
-  const { team, fill } = await gather(app.url);
+  const { team, fill, texts, ...stage } = await setStage(undo, MISSED);
   await fill(["Before"]);
 
   const rig = await startBrowser();
   undo(() => rig.close());
-  const url = new URL(channelPath(team), app.url).href;
+  const url = new URL(channelPath(team), stage.url).href;
   const profiles = Array.from({ length: ROUNDS }, () => rig.profile());
   for (const profile of profiles) await firstVisit(profile, team.people[0]!, url);
 

@@ -3,28 +3,18 @@
  * last was sent it stands on screen, and what it costs the page; a tenth of them first, in the same run, so that what
  * grows with their number shows. In front of workerd itself. `--from <file>` takes real messages.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { startBrowser } from "../e2e/rig/browser.ts";
-import { makeSnapshot } from "../e2e/rig/snapshot.ts";
-import { startBuilt } from "../e2e/rig/workerd.ts";
 import { channelPath } from "../e2e/journeys/rooms.ts";
-import { readLines } from "../scripts/simulate/lines.ts";
-import { inRoot } from "../scripts/paths.ts";
 import { withUndo } from "../scripts/undo.ts";
-import { gather } from "./crowd.ts";
 import { table } from "./report.ts";
+import { setStage } from "./stage.ts";
 
 const COUNT = 10_000;
 const PER_SECOND = 200;
 const WITHIN_MS = 180_000;
 const MAX_LAG_MS = 1_000;
 const MAX_NODES = 3_000;
-
-const { values } = parseArgs({ options: { from: { type: "string" } } });
 
 interface Arrival {
   /** From the last message sent to the last message shown. */
@@ -38,19 +28,12 @@ interface Arrival {
 }
 
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const app = await startBuilt(await makeSnapshot(folder), "with pages");
-  undo(() => app.stop());
-  const crowd = await gather(app.url);
-  const texts = (await readLines(values.from ?? inRoot("scripts", "simulate", "lines.ndjson"), COUNT)).map(
-    ({ text }) => text,
-  );
+  const { url, team, say, texts } = await setStage(undo, COUNT);
   const rig = await startBrowser();
   undo(() => rig.close());
   const { context, page } = await rig.open();
-  await crowd.team.people[0]?.signInto(context, app.url);
-  await page.goto(new URL(channelPath(crowd.team), app.url).href);
+  await team.people[0]?.signInto(context, url);
+  await page.goto(new URL(channelPath(team), url).href);
   await page.waitForSelector('[role=status][data-state="live"]', { timeout: WITHIN_MS });
   await page.waitForSelector("[role=log]");
 
@@ -58,7 +41,7 @@ const isKept = await withUndo(async (undo) => {
     const last = `The last of ${count}.`;
     const before = await heapOf(page);
     const shown = lastShown(page, last);
-    const sentAt = await crowd.say([...texts.slice(0, count - 1), last], PER_SECOND);
+    const sentAt = await say([...texts.slice(0, count - 1), last], PER_SECOND);
     const { at, blockedMs, nodes } = await shown;
     return { lagMs: at - sentAt, blockedMs, nodes, heapMb: (await heapOf(page)) - before };
   };

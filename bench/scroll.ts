@@ -3,22 +3,14 @@
  * how long its frames take. In turns with a plain page that holds as many rows with the same texts, every one of them laid
  * out before, since how quickly this machine paints a scrolled page at all is not ours. `--from <file>` takes real messages.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { startBrowser } from "../e2e/rig/browser.ts";
-import { makeSnapshot } from "../e2e/rig/snapshot.ts";
-import { startBuilt } from "../e2e/rig/workerd.ts";
 import { channelPath } from "../e2e/journeys/rooms.ts";
-import { readLines } from "../scripts/simulate/lines.ts";
-import { inRoot } from "../scripts/paths.ts";
 import { withUndo } from "../scripts/undo.ts";
 import { timelineSays } from "../web/ui/strings-timeline.ts";
-import { gather } from "./crowd.ts";
 import { median, table } from "./report.ts";
 import { framesSoFar, layOut, topReached, watchFrames, whenStored, type Frames } from "./scroll-page.ts";
+import { setStage } from "./stage.ts";
 
 const COUNT = 10_000;
 const ROUNDS = 3;
@@ -29,24 +21,16 @@ const P95_MAX_MS = 16.7;
 const LONG_MS = 50;
 const WITHIN_MS = 180_000;
 
-const { values } = parseArgs({ options: { from: { type: "string" } } });
-
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const app = await startBuilt(await makeSnapshot(folder), "with pages");
-  undo(() => app.stop());
-  const { team, fill } = await gather(app.url);
-  const lines = await readLines(values.from ?? inRoot("scripts", "simulate", "lines.ndjson"), COUNT);
-  const texts = lines.map(({ text }) => text);
+  const { url, team, fill, texts } = await setStage(undo, COUNT);
   await fill(texts);
 
   const rig = await startBrowser();
   undo(() => rig.close());
   const { context, page } = await rig.open();
-  await team.people[0]!.signInto(context, app.url);
+  await team.people[0]!.signInto(context, url);
   const opened = async (): Promise<void> => {
-    await page.goto(new URL(channelPath(team), app.url).href);
+    await page.goto(new URL(channelPath(team), url).href);
     await page.waitForSelector("[role=log] article", { timeout: WITHIN_MS });
   };
   await opened();

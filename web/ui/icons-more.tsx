@@ -49,3 +49,9 @@ export const MuteIcon: Icon = draw(
   <path d="M3.2 11.2h9.6c-1-1-1.3-2-1.3-4.2a3.5 3.5 0 0 0-7 0c0 2.2-.3 3.2-1.3 4.2ZM6.8 13.3h2.4M2.8 2.8l10.4 10.4" />,
 );
 export const StarIcon: Icon = draw(<path d="m8 2.2 1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4-2.9-2.8 4-.6z" />);
+export const SmileIcon: Icon = draw(
+  <>
+    <circle cx="8" cy="8" r="5.8" />
+    <path d="M5.5 9.4a3 3 0 0 0 5 0M6 6.2v.4M10 6.2v.4" />
+  </>,
+);

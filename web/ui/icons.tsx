@@ -1,6 +1,6 @@
 // Our own small icon set: 16 px grid, 1.5 px strokes, drawn in the colour of the text. Always decorative: the control
-// that holds an icon carries the name. Those of the sidebar and
-// the messages stand in icons-beside.tsx, those that only later screens use in icons-more.tsx.
+// that holds an icon carries the name. Those of the messages and the sidebar stand in icons-beside.tsx and
+// icons-sidebar.tsx, those that only later screens use in icons-more.tsx.
 import type { ReactElement, ReactNode } from "react";
 
 export interface IconProps {

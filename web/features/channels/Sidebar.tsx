@@ -6,7 +6,7 @@ import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { Count } from "../../ui/Count.tsx";
-import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../ui/icons-beside.tsx";
+import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../ui/icons-sidebar.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { t } from "../../ui/strings.ts";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";

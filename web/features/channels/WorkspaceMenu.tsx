@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
-import { CompassIcon, PlusIcon } from "../../ui/icons-beside.tsx";
+import { CompassIcon, PlusIcon } from "../../ui/icons-sidebar.tsx";
 import { PersonAddIcon } from "../../ui/icons-more.tsx";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { s } from "../../ui/strings-more.ts";

@@ -4,7 +4,7 @@ import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import type { Order } from "../../sync/search/search-index.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
-import { SearchIcon } from "../../ui/icons-beside.tsx";
+import { SearchIcon } from "../../ui/icons-sidebar.tsx";
 import { isSearchKey } from "../../ui/search-key.ts";
 import { q } from "../../ui/strings-search.ts";
 import { useToday } from "../../ui/today.ts";

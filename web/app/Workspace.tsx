@@ -15,13 +15,17 @@ import { ChannelScreen } from "./ChannelScreen.tsx";
 import { lastChannel } from "./last-place.ts";
 import styles from "./Workspace.module.css";
 
+const history = (): Promise<unknown> =>
+  Promise.allSettled([import("./ChannelTimeline.tsx"), import("../features/timeline/markdown/render-markdown.tsx")]);
+const opensChannel = (): boolean => readAddress(location.pathname)?.screen === "c";
+
+// Over a line one can write before there is anything to read (ChannelScreen.tsx). On the device it is no matter of
+// either: it comes while the database is being opened.
+if (opensChannel() && "serviceWorker" in navigator && navigator.serviceWorker.controller !== null) void history();
+
 /** On a slow line one wants to read where one is before one goes elsewhere: so it comes behind the channel's history. */
 const Sidebar = later(async () => {
-  if (readAddress(location.pathname)?.screen === "c")
-    await Promise.allSettled([
-      import("./ChannelTimeline.tsx"),
-      import("../features/timeline/markdown/render-markdown.tsx"),
-    ]);
+  if (opensChannel()) await history();
   return (await import("../features/channels/Sidebar.tsx")).Sidebar;
 });
 const UpdateBar = later(async () => (await import("./UpdateBar.tsx")).UpdateBar);

@@ -1,5 +1,5 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
-import { useEffect, useMemo, useState, type ReactElement } from "react";
+import { useEffect, useLayoutEffect, useMemo, useState, type ReactElement } from "react";
 import { navigate, usePath, useSearch } from "../features/navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
@@ -20,6 +20,7 @@ import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
 import { later } from "../ui/later.tsx";
 import type { ActionsAround } from "./channel-actions.ts";
+import { isFromDevice } from "./from-device.ts";
 import { lastMine } from "./last-mine.ts";
 import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
@@ -30,16 +31,17 @@ const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).
 const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
 const ChannelPanel = later(async () => (await import("./ChannelPanel.tsx")).ChannelPanel);
 const ClosedChannel = later(async () => (await import("./ClosedChannel.tsx")).ClosedChannel);
-const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
 
 interface ChannelScreenProps {
   readonly id: ChannelId;
   readonly target: MessageId | null;
   readonly workspace: WorkspaceSnapshot;
+  /** Told when all that the device holds is shown, or that it is nothing. */
+  readonly onShown: () => void;
 }
 
-export function ChannelScreen({ id, target, workspace }: ChannelScreenProps): ReactElement {
+export function ChannelScreen({ id, target, workspace, onShown }: ChannelScreenProps): ReactElement {
   const { slug, client } = usePlace();
   const [view] = useState(() => client.channel(id));
   const snapshot = useView(view);
@@ -50,20 +52,22 @@ export function ChannelScreen({ id, target, workspace }: ChannelScreenProps): Re
     return () => client.commands.look(null);
   }, [client, slug, id]);
 
+  useEffect(() => {
+    if (snapshot.state !== "ready") onShown();
+  }, [snapshot, onShown]);
+
   if (snapshot.state === "loading") return <div aria-busy="true" />;
   if (snapshot.state === "missing") return <MissingChannel />;
-  return <Channel snapshot={snapshot} target={target} workspace={workspace} />;
+  return <Channel {...{ snapshot, target, workspace, onShown }} />;
 }
 
-interface ChannelProps {
+interface ChannelProps extends Omit<ChannelScreenProps, "id"> {
   readonly snapshot: ReadyChannel;
-  readonly target: MessageId | null;
-  readonly workspace: WorkspaceSnapshot;
 }
 
 const PANEL = "panel=";
 
-function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
+function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactElement {
   const { slug, client } = usePlace();
   const { commands } = client;
   const people = usePeople();
@@ -113,8 +117,14 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
     [commands, id, slug, timeline],
   );
 
-  // Its messages are read while the code that shows them is fetched.
-  useEffect(() => timeline.subscribe(() => undefined), [timeline]);
+  // Its messages are read while the code that shows them is fetched, and before this is painted.
+  useLayoutEffect(() => timeline.subscribe(() => undefined), [timeline]);
+
+  useEffect(() => {
+    // What runs behind the first screen would hold up what it is opened for; where that still has to come, it is needed.
+    if (isFromDevice) timeline.settled().then(onShown, onShown);
+    else onShown();
+  }, [timeline, onShown]);
 
   const goal = useMemo(() => ({ target, way }), [target, way]);
   useEffect(() => {
@@ -180,7 +190,8 @@ function Channel({ snapshot, target, workspace }: ChannelProps): ReactElement {
             target={target}
             way={way}
             onSeen={(seq) => commands.markRead(id, seq)}
-            whenEmpty={!isRefused && <FirstSteps channel={shown} workspace={workspace} />}
+            workspace={workspace}
+            isRefused={isRefused}
           />
         </ErrorBoundary>
         {isRefused && <RefusedChannel row={snapshot.row} />}

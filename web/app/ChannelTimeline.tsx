@@ -1,14 +1,27 @@
 // The timeline with what its messages' actions do here: nothing one writes with, so it comes behind the composer.
 import { useMemo, type ComponentProps, type ReactElement } from "react";
 import { Timeline } from "../features/timeline/Timeline.tsx";
+import type { WorkspaceSnapshot } from "../store/snapshots.ts";
+import { later } from "../ui/later.tsx";
 import { messageActions, type ActionsAround } from "./channel-actions.ts";
 
-interface ChannelTimelineProps extends Omit<ComponentProps<typeof Timeline>, "actions"> {
+const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
+
+interface ChannelTimelineProps extends Omit<ComponentProps<typeof Timeline>, "actions" | "whenEmpty"> {
   /** The same object while nothing of it changes: each message compares what is made of it. */
   readonly around: ActionsAround;
+  readonly workspace: WorkspaceSnapshot;
+  /** The channel itself was refused: nobody can write here yet. */
+  readonly isRefused: boolean;
 }
 
-export function ChannelTimeline({ around, ...props }: ChannelTimelineProps): ReactElement {
+export function ChannelTimeline({ around, workspace, isRefused, ...props }: ChannelTimelineProps): ReactElement {
   const actions = useMemo(() => messageActions(around), [around]);
-  return <Timeline {...props} actions={actions} />;
+  return (
+    <Timeline
+      {...props}
+      actions={actions}
+      whenEmpty={!isRefused && <FirstSteps channel={props.channel} workspace={workspace} />}
+    />
+  );
 }

@@ -12,20 +12,18 @@ import { usePhone } from "../ui/media.ts";
 import { t } from "../ui/strings.ts";
 import { later } from "../ui/later.tsx";
 import { ChannelScreen } from "./ChannelScreen.tsx";
+import { isFromDevice } from "./from-device.ts";
 import { lastChannel } from "./last-place.ts";
 import styles from "./Workspace.module.css";
 
 const history = (): Promise<unknown> =>
   Promise.allSettled([import("./ChannelTimeline.tsx"), import("../features/timeline/markdown/render-markdown.tsx")]);
-const opensChannel = (): boolean => readAddress(location.pathname)?.screen === "c";
-
-// Over a line one can write before there is anything to read (ChannelScreen.tsx). On the device it is no matter of
-// either: it comes while the database is being opened.
-if (opensChannel() && "serviceWorker" in navigator && navigator.serviceWorker.controller !== null) void history();
+// Over a line it comes behind the composer (ChannelScreen.tsx); from the device, while the database is being opened.
+if (isFromDevice) void history();
 
 /** On a slow line one wants to read where one is before one goes elsewhere: so it comes behind the channel's history. */
 const Sidebar = later(async () => {
-  if (opensChannel()) await history();
+  if (readAddress(location.pathname)?.screen === "c") await history();
   return (await import("../features/channels/Sidebar.tsx")).Sidebar;
 });
 const UpdateBar = later(async () => (await import("./UpdateBar.tsx")).UpdateBar);
@@ -63,8 +61,10 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
   const here = rows?.channels.find(({ id }) => id === current);
   // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
   const isKnown = workspace.members.size > 0;
-  // With all that is on disk: the composer too, unless the directory still has to come.
-  useEffect(onShown, [onShown]);
+  // With all that is on disk, unless the directory still has to come. A channel tells by itself.
+  useEffect(() => {
+    if (current === null) onShown();
+  }, [current, onShown]);
 
   const { isNeeded, notice } = useView(useClient().update);
   const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
@@ -78,7 +78,7 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
         <main className={styles.main}>
           <ErrorBoundary key={current ?? path}>
             {current !== null ? (
-              <ChannelScreen key={current} id={current} target={message} workspace={workspace} />
+              <ChannelScreen key={current} id={current} target={message} {...{ workspace, onShown }} />
             ) : screen === "" || screen === "start" ? (
               rows !== null && isKnown && <ToLastChannel channels={rows} />
             ) : (

@@ -38,5 +38,6 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
     goTo: async (id) => (await open()).goTo(id),
     goToNewest: () => opened?.goToNewest(),
     trim: () => opened?.trim(),
+    settled: async () => (await open()).settled(),
   };
 }

@@ -214,6 +214,8 @@ export interface Timeline {
   readonly goToNewest: () => void;
   /** For who stands at the newest: lets go of what lies far above, so that a day of listening costs what a minute does. */
   readonly trim: () => void;
+  /** Resolves when what the device holds of it was read; fails where its code can't be had. */
+  readonly settled: () => Promise<void>;
 }
 
 // — the outbox —

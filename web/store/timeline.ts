@@ -189,6 +189,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       isGoing = false;
       void openNewest();
     },
+    settled: () => replica.loaded.then(window.settled),
     trim: () => {
       const places = window.places();
       if (places?.to !== null) return;

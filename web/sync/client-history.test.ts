@@ -30,6 +30,10 @@ describe("history", () => {
     }
     expect(view.texts()).toEqual(Array.from({ length: 450 }, (_, i) => `message ${i}`));
     expect(view.ready()).toMatchObject({ older: "nothing", newer: "nothing" });
+    device.line.cut();
+    const anew = watch(olga);
+    await world.during(anew.timeline.settled());
+    expect(anew.texts().at(-1)).toBe("message 449");
     await world.close();
   });
 

@@ -74,7 +74,9 @@ function lookedUp(context: RowContext, id: string): never | undefined {
 }
 
 function laidMessage(changed: ReadonlyMap<string, unknown>, context: RowContext, id: MessageId): Message | undefined {
-  return (changed.get(entityKey("message", id)) as Message | undefined) ?? context.messageOf(id);
+  // Most of the time nothing waits, and a name for each of ten thousand is felt.
+  const waiting = changed.size === 0 ? undefined : (changed.get(entityKey("message", id)) as Message | undefined);
+  return waiting ?? context.messageOf(id);
 }
 
 interface Touching {

@@ -36,8 +36,20 @@ export function shortDayOf(at: number): string {
   return shortDay.format(at);
 }
 
+/** The day asked for last: rows ask in their order, some hundred for each day, and finding a midnight is slow. */
+let day = { from: 0, to: 0 };
+
 /** The local midnight that begins the day of `at`: equal for equal days. */
 export function startOfDay(at: number): number {
+  if (at < day.from || at >= day.to) {
+    const from = midnightOf(at);
+    // Be it one of 23 hours or of 25: that much later it is the day after.
+    day = { from, to: midnightOf(from + 36 * 3_600_000) };
+  }
+  return day.from;
+}
+
+function midnightOf(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 

@@ -98,8 +98,10 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */
   function settle(): void {
     const at = list.current;
+    // Before the first measuring it would seem to stand far from the newest.
+    if (at === null || at.viewportSize === 0 || rows.length === 0) return;
     // Nothing grows until the target stands: where the window ends now, one isn't yet.
-    if (at === null || rows.length === 0 || standing.reach()) return;
+    if (standing.reach()) return;
     const below = belowOf(at);
     // One end at a time: the other's turn comes with the rows.
     if (at.scrollOffset < GROW_WITHIN_PX && older === "more") view.loadOlder();

@@ -20,7 +20,6 @@ import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
 import { later } from "../ui/later.tsx";
 import type { ActionsAround } from "./channel-actions.ts";
-import { isFromDevice } from "./from-device.ts";
 import { lastMine } from "./last-mine.ts";
 import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
@@ -121,9 +120,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   useLayoutEffect(() => timeline.subscribe(() => undefined), [timeline]);
 
   useEffect(() => {
-    // What runs behind the first screen would hold up what it is opened for; where that still has to come, it is needed.
-    if (isFromDevice) timeline.settled().then(onShown, onShown);
-    else onShown();
+    timeline.settled().then(onShown, onShown);
   }, [timeline, onShown]);
 
   const goal = useMemo(() => ({ target, way }), [target, way]);

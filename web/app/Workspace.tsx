@@ -61,9 +61,10 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
   const here = rows?.channels.find(({ id }) => id === current);
   // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
   const isKnown = workspace.members.size > 0;
-  // With all that is on disk, unless the directory still has to come. A channel tells by itself.
+  // With all that is on disk, unless the directory still has to come. What runs behind the first screen would hold up
+  // a channel's history, so that tells by itself; over a line its code is still to come, and nothing waits for it.
   useEffect(() => {
-    if (current === null) onShown();
+    if (current === null || !isFromDevice) onShown();
   }, [current, onShown]);
 
   const { isNeeded, notice } = useView(useClient().update);

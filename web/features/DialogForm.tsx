@@ -3,7 +3,7 @@ import type { FormEvent, ReactElement, ReactNode } from "react";
 import { Button } from "../ui/Button.tsx";
 import { DialogActions } from "../ui/Dialog.tsx";
 import { FormFault } from "../ui/FormFault.tsx";
-import { t } from "../ui/strings.ts";
+import { s } from "../ui/strings-more.ts";
 import { formFault, type Submission } from "./form.ts";
 
 interface DialogFormProps {
@@ -24,7 +24,7 @@ export function DialogForm(props: DialogFormProps): ReactElement {
       {children}
       <FormFault>{formFault(submission, fields)}</FormFault>
       <DialogActions>
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{s.cancel}</Button>
         <Button type="submit" look={isDangerous ? "danger" : "primary"} busy={submission.state === "busy"}>
           {act}
         </Button>

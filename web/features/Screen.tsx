@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 import { BackIcon } from "../ui/icons.tsx";
 import { IconButton } from "../ui/Button.tsx";
 import { usePhone } from "../ui/media.ts";
-import { t } from "../ui/strings.ts";
+import { s } from "../ui/strings-more.ts";
 import styles from "./Screen.module.css";
 
 interface ScreenProps {
@@ -20,7 +20,7 @@ export function Screen({ title, tools, hasBack = false, children }: ScreenProps)
     <section className={styles.screen} aria-label={title}>
       <header className={styles.bar}>
         {(isPhone || hasBack) && (
-          <IconButton label={t.back} className={styles.back ?? ""} onClick={() => history.back()}>
+          <IconButton label={s.back} className={styles.back ?? ""} onClick={() => history.back()}>
             <BackIcon />
           </IconButton>
         )}

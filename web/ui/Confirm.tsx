@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog, DialogActions } from "./Dialog.tsx";
-import { t } from "./strings.ts";
+import { s } from "./strings-more.ts";
 
 interface ConfirmProps {
   readonly title: string;
@@ -17,7 +17,7 @@ export function Confirm({ title, text, act, onConfirm, onClose }: ConfirmProps):
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
       <DialogActions>
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{s.cancel}</Button>
         <Button
           look="danger"
           onClick={() => {

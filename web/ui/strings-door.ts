@@ -4,6 +4,9 @@ import { pluralIn } from "./plural.ts";
 const plural = pluralIn("en");
 
 const english = {
+  app: "Causeway",
+  cancel: "Cancel",
+  loading: "Loading",
   form: {
     name: "Name",
     email: "Email",

@@ -5,6 +5,10 @@ import { pluralIn } from "./plural.ts";
 const plural = pluralIn("en");
 
 const english = {
+  back: "Back",
+  cancel: "Cancel",
+  mentionList: "People to mention",
+
   missingChannel: {
     title: "This channel isn't here",
     text: "It may not exist, you may not be in it, or this device hasn't heard of it yet.",

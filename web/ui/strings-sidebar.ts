@@ -26,6 +26,7 @@ const english = {
   private: "private",
   account: (name: string) => `Account of ${name}`,
   updateReady: "Update ready",
+  loading: "Loading",
   none: "You are in no channel yet.",
 };
 

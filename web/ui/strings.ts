@@ -7,13 +7,9 @@ const plural = pluralIn("en");
 
 const english = {
   close: "Close",
-  cancel: "Cancel",
-  back: "Back",
-  loading: "Loading",
   someone: "someone",
   today: "Today",
   yesterday: "Yesterday",
-  app: "Causeway",
   tabTitle: (place: string, workspace: string) => `${place} · ${workspace}`,
   broken: {
     title: "This part of the app broke",
@@ -41,7 +37,6 @@ const english = {
     format: "Formatting",
     replyingTo: (author: string) => `Replying to ${author}`,
     stopReplying: "Don't reply",
-    people: "People to mention",
   },
 };
 

@@ -8,7 +8,6 @@ import { IconButton } from "../../ui/Button.tsx";
 import { Count } from "../../ui/Count.tsx";
 import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../ui/icons-sidebar.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
-import { t } from "../../ui/strings.ts";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { later } from "../../ui/later.tsx";
 import { browsePath, outboxPath, searchPath } from "../paths.ts";
@@ -122,7 +121,7 @@ export function Sidebar({ workspace, current, path }: SidebarProps): ReactElemen
           )}
         </div>
         {channels.state === "ready" && mine.length === 0 && (
-          <p className={styles.none}>{workspace.members.size > 0 ? sidebarSays.none : t.loading}</p>
+          <p className={styles.none}>{workspace.members.size > 0 ? sidebarSays.none : sidebarSays.loading}</p>
         )}
         {rows(others)}
       </div>

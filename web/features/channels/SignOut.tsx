@@ -5,7 +5,6 @@ import type { Failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
-import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
@@ -59,7 +58,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         <progress aria-label={says.deliver} max={state.total} value={Math.max(0, state.total - waitingCount)} />
         {!isLive && <p>{says.waitsForNetwork}</p>}
         <DialogActions>
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button onClick={onClose}>{s.cancel}</Button>
         </DialogActions>
       </Dialog>
     );
@@ -76,7 +75,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       )}
       <FormFault>{state.name === "failed" ? state.failure.detail : null}</FormFault>
       <DialogActions>
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{s.cancel}</Button>
         {count > 0 && (
           <>
             <SaveUnsent />

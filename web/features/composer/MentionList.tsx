@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
-import { t } from "../../ui/strings.ts";
+import { s } from "../../ui/strings-more.ts";
 import styles from "./Composer.module.css";
 
 interface MentionListProps {
@@ -17,7 +17,7 @@ export function mentionOptionId(at: number): string {
 
 export function MentionList({ people, chosen, onChoose }: MentionListProps): ReactElement {
   return (
-    <div id="mention-list" role="listbox" aria-label={t.composer.people} className={styles.people}>
+    <div id="mention-list" role="listbox" aria-label={s.mentionList} className={styles.people}>
       {people.map((person, at) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are handled where the focus is
         <div

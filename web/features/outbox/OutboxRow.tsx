@@ -9,7 +9,6 @@ import type { OutboxItem } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
-import { t } from "../../ui/strings.ts";
 import { momentOf } from "../../ui/moment.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
@@ -141,7 +140,7 @@ function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElem
         <Button type="submit" look="primary">
           {acts.retry}
         </Button>
-        <Button onClick={onCancel}>{t.cancel}</Button>
+        <Button onClick={onCancel}>{s.cancel}</Button>
       </div>
     </form>
   );

@@ -1,6 +1,6 @@
 // The page of every screen outside a workspace: the mark, one heading, one thing to do.
 import type { ReactElement, ReactNode } from "react";
-import { t } from "../../ui/strings.ts";
+import { door } from "../../ui/strings-door.ts";
 import styles from "./Frame.module.css";
 
 interface FrameProps {
@@ -12,11 +12,11 @@ interface FrameProps {
 export function Frame({ title, lead, children }: FrameProps): ReactElement {
   return (
     <main className={styles.page}>
-      <title>{`${title} · ${t.app}`}</title>
+      <title>{`${title} · ${door.app}`}</title>
       <div className={styles.sheet}>
         <p className={styles.brand}>
           <img src="/icons/icon.svg" alt="" width="40" height="40" />
-          {t.app}
+          {door.app}
         </p>
         <h1 className={styles.title}>{title}</h1>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}

@@ -9,7 +9,6 @@ import type { WorkspaceRef } from "../../store/snapshots.ts";
 import type { Account } from "../../sync/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { door } from "../../ui/strings-door.ts";
-import { t } from "../../ui/strings.ts";
 import { formFault, useSubmit } from "../form.ts";
 import { startPath, WELCOME } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
@@ -26,7 +25,7 @@ export function Join({ code }: { readonly code: string }): ReactElement {
   const { account } = useClient();
   const [asked, setAsked] = useState<Asked>(() => account.invitation(code));
   return (
-    <Suspense fallback={<Frame title={t.loading} />}>
+    <Suspense fallback={<Frame title={door.loading} />}>
       <Invited code={code} asked={asked} onRetry={() => setAsked(account.invitation(code))} />
     </Suspense>
   );

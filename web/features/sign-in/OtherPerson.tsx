@@ -7,7 +7,6 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { door } from "../../ui/strings-door.ts";
-import { t } from "../../ui/strings.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useClient, useView } from "../services.ts";
 import { signOut } from "../sign-out.ts";
@@ -85,7 +84,7 @@ function OtherPerson({ name, count, onDecide, onClose }: OtherPersonProps): Reac
       <p>{says.text(name, count)}</p>
       <FormFault>{fault}</FormFault>
       <DialogActions>
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{door.cancel}</Button>
         <SaveUnsent />
         <Button look="danger" onClick={() => void decide("discard")}>
           {says.discard}

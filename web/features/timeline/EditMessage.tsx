@@ -7,7 +7,6 @@ import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { s } from "../../ui/strings-more.ts";
-import { t } from "../../ui/strings.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { holdWords, letGo, wordsHeld, type Words } from "../composer/last-words.ts";
@@ -134,7 +133,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
       <div className={styles.foot}>
         {length > TEXT_MAX_CHARS && <span className={styles.over}>{s.length.tooLong(length - TEXT_MAX_CHARS)}</span>}
         <Button look="quiet" onClick={stop}>
-          {t.cancel}
+          {s.cancel}
         </Button>
         <Button look="primary" disabled={!canSave} onClick={() => void save()}>
           {message.isDeleted ? k.postNew : acts.save}

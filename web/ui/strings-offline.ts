@@ -64,10 +64,8 @@ const english = {
   refused: "The browser said no for now. Installing Causeway, or using it more often, usually changes its mind.",
 
   channels: "Channels",
-  channel: "Channel",
   messages: (count: number) => plural(count, { one: "# message", other: "# messages" }),
   complete: "Complete since",
-  limit: "Keep",
   whole: "the beginning",
   none: "Not here yet",
   toGo: (left: number) => plural(left, { one: "about # to go", other: "about # to go" }),
@@ -84,7 +82,6 @@ const english = {
     full: "This device is out of space, and what you write can't be stored: it stays where you write it. Free some space, or keep less here.",
   },
   keepLess: "Choose what to keep",
-  moreAbout: "More",
   dismiss: "Dismiss",
 };
 

@@ -12,7 +12,7 @@ import type { Timing } from "./timing.ts";
 
 interface CourseDeps {
   readonly store: Store;
-  readonly ports: Ports;
+  readonly ports: Pick<Ports, "now" | "timers">;
   readonly leader: string;
   readonly workspace: WorkspaceId;
   readonly timing: () => Timing;
@@ -96,7 +96,8 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       if (isLive ? now - notedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
       return course.shown;
     },
-    liveAt: () => liveAt,
+    // A clock that was set back since leaves nothing to say: it would lie ahead.
+    liveAt: () => (liveAt !== null && liveAt <= ports.now() ? liveAt : null),
     begin: (stored) => {
       liveAt ??= stored;
     },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
+import { inspect, SIZES, SMALLEST } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { setStage } from "../journeys/stage.ts";
 import { HASTY, Scene } from "./scene.ts";
@@ -47,7 +48,7 @@ test("row 12, everything wiped under an open page with a queue: what was written
 
 test("row 12, a database newer than the code: it says so, leaves it alone, and what waits in it waits on", async () => {
   const scene = await Scene.open(stage);
-  const { ana, path } = scene;
+  const { ana } = scene;
   await shellIsKept(ana.page);
   ana.proxy.cut();
   await scene.say(ana.page, "Queued before the newer build");
@@ -55,7 +56,7 @@ test("row 12, a database newer than the code: it says so, leaves it alone, and w
   const beside = await besideTheApp(scene);
   const version = await raiseVersion(beside);
   ana.proxy.up();
-  await ana.page.goto(new URL(path, ana.proxy.url).href);
+  // Nobody writes anything, so the page reloads by itself, to find the newer build.
   await ana.page.getByText("A newer version of Causeway was here").waitFor();
   const now = await beside.evaluate(async () => (await indexedDB.databases()).map(({ version }) => version));
   expect(now).toContain(version);
@@ -63,34 +64,98 @@ test("row 12, a database newer than the code: it says so, leaves it alone, and w
   expect(waiting).toEqual(["Queued before the newer build"]);
 });
 
-test("row 12, files of the database damaged between two visits: the channel comes back whole, and writing goes on", async () => {
-  const profile = stage.rig.profile();
-  const scene = await Scene.open(stage, { ana: { profile } });
+test("row 12, what is stored can't be read any more while one works: it is said, and made anew on demand, with all that waited", async () => {
+  const scene = await Scene.open(stage, {
+    prepare: async ([{ context }]) => {
+      await context.addInitScript(breakableDisk);
+    },
+  });
   const { ana, bo } = scene;
-  for (const at of [1, 2, 3]) await scene.say(ana.page, `Before the damage ${at}`);
-  await isDelivered(ana.page, "Before the damage 3");
-  await ana.close();
-  await scene.say(bo.page, "While nobody could read");
-  damage(profile.folder);
-  const again = await stage.desk({ profile, proxy: ana.proxy });
-  await again.go(scene.path);
-  await tall(again.page);
-  await isLive(again.page);
-  for (const at of [1, 2, 3]) await message(again.page, `Before the damage ${at}`).waitFor();
-  await scene.say(again.page, "After the damage", "Ana");
-  await scene.endsWell([again.page, bo.page]);
+  await scene.say(bo.page, "Said by Bo while all was well");
+  await message(ana.page, "Said by Bo while all was well").waitFor();
+  await shellIsKept(ana.page);
+  ana.proxy.cut();
+  for (const at of [1, 2]) await scene.say(ana.page, `Queued before the damage ${at}`);
+  await isQueued(ana.page, "Queued before the damage 2");
+  await ana.page.evaluate(() => dispatchEvent(new Event("damage")));
+  await ana.page.getByRole("link", { name: "Browse channels" }).click();
+  await ana.page
+    .getByRole("navigation", { name: "Channels" })
+    .getByRole("link", { name: /general/ })
+    .click();
+  await ana.page.getByRole("alert").filter({ hasText: "can't be read any more" }).waitFor();
+  await ana.page.getByRole("button", { name: "Export what is on this device" }).waitFor();
+  await inspect(ana.page, "storage-broken", [...SIZES, ...SMALLEST]);
+  await Promise.all([
+    ana.page.waitForEvent("load", { timeout: 60_000 }),
+    ana.page.getByRole("button", { name: "Rebuild" }).click(),
+  ]);
+  await isQueued(ana.page, "Queued before the damage 2");
+  await tall(ana.page);
+  await plugIn(ana);
+  await scene.endsWell();
 });
 
-/** Overwrites the beginning of each file that says what belongs to the database, and cuts off the rest. */
-function damage(folder: string): void {
+test.each([
+  ["that says what belongs to it, after a visit that ended", /MANIFEST/, "close"],
+  ["that hold it, after a power cut", /\.(?:log|ldb)$/, "kill"],
+] as const)(
+  "row 12, files of the database damaged between two visits, those %s: the channel comes back whole, and writing goes on",
+  async (_which, files, end) => {
+    const profile = stage.rig.profile();
+    const scene = await Scene.open(stage, { ana: { profile } });
+    const { ana, bo } = scene;
+    for (const at of [1, 2, 3]) await scene.say(ana.page, `Before the damage ${at}`);
+    await isDelivered(ana.page, "Before the damage 3");
+    await (end === "kill" ? profile.kill() : ana.close());
+    await scene.say(bo.page, "While nobody could read");
+    expect(damage(profile.folder, files)).toBeGreaterThan(0);
+    // A killed browser may not have stored that one is signed in.
+    const again = await stage.desk({ profile, proxy: ana.proxy, person: scene.team.people[0]! });
+    await again.go(scene.path);
+    await tall(again.page);
+    await isLive(again.page);
+    for (const at of [1, 2, 3]) await message(again.page, `Before the damage ${at}`).waitFor();
+    await scene.say(again.page, "After the damage", "Ana");
+    await scene.endsWell([again.page, bo.page]);
+  },
+);
+
+/** Overwrites the beginning of each such file of the databases, and cuts off the rest. Answers how many there were. */
+function damage(folder: string, which: RegExp): number {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.includes(".indexeddb.leveldb") && file.includes("MANIFEST"),
+    (file) => file.includes(".indexeddb.leveldb") && which.test(file),
   );
   for (const file of files) {
     const path = join(folder, file);
     writeFileSync(path, "damaged ".repeat(64), { flag: "r+" });
     truncateSync(path, 512);
   }
+  return files.length;
+}
+
+/**
+ * At the event `damage` nothing of a person's database can be read any more, over whichever connection, until it is
+ * removed: as with a disk that fails. Chromium's own files can't be made to fail so: what it finds damaged it removes.
+ */
+function breakableDisk(): void {
+  let isDamaged = false;
+  addEventListener("damage", () => {
+    isDamaged = true;
+  });
+  const begin = Object.getOwnPropertyDescriptor(IDBDatabase.prototype, "transaction")!;
+  IDBDatabase.prototype.transaction = function transaction(...args) {
+    if (isDamaged && this.name.startsWith("causeway/") && (args[1] ?? "readonly") === "readonly")
+      throw new DOMException("Internal error retrieving or checking the data", "UnknownError");
+    return begin.value!.apply(this, args);
+  };
+  const remove = Object.getOwnPropertyDescriptor(IDBFactory.prototype, "deleteDatabase")!;
+  IDBFactory.prototype.deleteDatabase = function deleteDatabase(name) {
+    const request: IDBOpenDBRequest = remove.value!.call(this, name);
+    if (name.startsWith("causeway/") && !name.endsWith("/search"))
+      request.addEventListener("success", () => (isDamaged = false));
+    return request;
+  };
 }
 
 /** A page of the same origin that holds nothing of the app. */

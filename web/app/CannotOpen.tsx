@@ -4,6 +4,7 @@ import { useState, type ReactElement } from "react";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { r } from "../ui/strings-recovery.ts";
+import { ExportDevice } from "./ExportDevice.tsx";
 import styles from "./CannotOpen.module.css";
 
 type Why = "newer" | "failed" | "blocked" | "unknown";
@@ -25,7 +26,7 @@ export function CannotOpen({ reason }: { readonly reason: unknown }): ReactEleme
       <Button look="primary" onClick={() => void reload()}>
         {why === "failed" ? r.failed.again : r.reload}
       </Button>
-      <Export />
+      <ExportDevice />
       {why === "unknown" && <StartAfresh />}
     </div>
   );
@@ -70,25 +71,4 @@ async function reload(): Promise<void> {
   const worker = await import("./updates.ts").then(({ startWorker }) => startWorker()).catch(() => null);
   if (worker === null) location.reload();
   else worker.apply();
-}
-
-type State = "idle" | "busy" | "nothing";
-
-function Export(): ReactElement {
-  const [state, setState] = useState<State>("idle");
-
-  async function run(): Promise<void> {
-    setState("busy");
-    const day = new Date().toISOString().slice(0, 10);
-    const { exportDevice } = await import("./export-device.ts");
-    const isDone = await exportDevice(r.export.file(day)).catch(() => false);
-    setState(isDone ? "idle" : "nothing");
-  }
-
-  if (state === "nothing") return <p role="alert">{r.export.nothing}</p>;
-  return (
-    <Button busy={state === "busy"} onClick={() => void run()}>
-      {state === "busy" ? r.export.busy : r.export.act}
-    </Button>
-  );
 }

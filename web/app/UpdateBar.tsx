@@ -5,13 +5,15 @@ import { useClient, useView } from "../features/services.ts";
 import { StorageNotice } from "../features/settings/StorageNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
+import { BrokenStorage } from "./BrokenStorage.tsx";
 import { holdsText, holdsUnkeptText } from "./unkept-text.ts";
 import styles from "./UpdateBar.module.css";
 
 export function UpdateBar(): ReactElement {
   const { isNeeded, notice } = useView(useClient().update);
   // Whoever can't go on needn't know of the disk as well.
-  return isNeeded || notice === null ? <Outdated /> : <StorageNotice notice={notice} />;
+  if (isNeeded || notice === null) return <Outdated />;
+  return notice === "broken" ? <BrokenStorage /> : <StorageNotice notice={notice} />;
 }
 
 function Outdated(): ReactElement {

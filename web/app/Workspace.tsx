@@ -37,7 +37,12 @@ export function Workspace({ onShown }: WorkspaceProps): ReactElement {
   const { client } = usePlace();
   const workspace = useView(client.workspace);
   // Loading from disk takes a frame or two: a flash of anything would only be noise.
-  if (workspace.state === "loading") return <div className={styles.frame} aria-busy="true" />;
+  if (workspace.state === "loading")
+    return (
+      <div className={styles.frame} aria-busy="true">
+        <Notices />
+      </div>
+    );
   return (
     <PeopleContext value={workspace.value.members}>
       <Frame workspace={workspace.value} onShown={onShown} />
@@ -67,7 +72,6 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
     if (current === null || !isFromDevice) onShown();
   }, [current, onShown]);
 
-  const { isNeeded, notice } = useView(useClient().update);
   const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
 
   return (
@@ -88,9 +92,14 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
           </ErrorBoundary>
         </main>
       )}
-      {(isNeeded || notice !== null) && <UpdateBar />}
+      <Notices />
     </div>
   );
+}
+
+function Notices(): ReactElement | false {
+  const { isNeeded, notice } = useView(useClient().update);
+  return (isNeeded || notice !== null) && <UpdateBar />;
 }
 
 /**

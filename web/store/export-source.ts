@@ -19,7 +19,18 @@ const PAGE = 500;
 export async function diskSource(factory: IDBFactory, name: string): Promise<ExportSource | null> {
   const known = await factory.databases();
   if (!known.some((database) => database.name === name)) return null;
-  const db = await settled(factory.open(name));
+  const request = factory.open(name);
+  let isGone = false;
+  // Removed since it was named: taken back, for whoever makes it anew would find an empty one of version 1.
+  request.addEventListener("upgradeneeded", () => {
+    isGone = true;
+    request.transaction?.abort();
+  });
+  const db = await settled(request).catch((error: unknown) => {
+    if (isGone) return null;
+    throw error;
+  });
+  if (db === null) return null;
   db.addEventListener("versionchange", () => db.close());
   return {
     rows: async function* rows(table) {

@@ -60,16 +60,19 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
     const before = reading.catch(() => undefined);
     const reads = before.then(async () => {
       missed = [];
-      const shown = places;
-      // What is shown already is kept up by commits, so a long window grows as quickly as a short one.
-      const isLonger = shown !== null && shown.to === next.to && next.from < shown.from;
-      let found = await held(isLonger ? { from: next.from, to: shown.from - 1 } : next);
-      // Emptied or cut meanwhile: then all of it is read.
-      if (isLonger) found = places === shown ? [...found, ...messages] : await held(next);
-      places = next;
-      show(found);
       const late = missed;
-      missed = null;
+      try {
+        const shown = places;
+        // What is shown already is kept up by commits, so a long window grows as quickly as a short one.
+        const isLonger = shown !== null && shown.to === next.to && next.from < shown.from;
+        let found = await held(isLonger ? { from: next.from, to: shown.from - 1 } : next);
+        // Emptied or cut meanwhile: then all of it is read.
+        if (isLonger) found = places === shown ? [...found, ...messages] : await held(next);
+        places = next;
+        show(found);
+      } finally {
+        missed = null;
+      }
       merge(late);
       await readRoots();
       changed();

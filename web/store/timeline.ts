@@ -23,6 +23,8 @@ export interface TimelineDeps extends RowDeps {
   readonly store: Store;
   /** Asks the room for messages that aren't held; true when they were stored. */
   readonly fetchHistory: (place: HistoryPlace) => Promise<boolean>;
+  /** What is here couldn't be read. */
+  readonly report: (error: unknown) => void;
 }
 
 export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
@@ -41,6 +43,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let stopSources: (() => void) | null = null;
   const record = (): RoomRecord => replica.rooms.get(room) ?? emptyRoom(room);
 
+  const openFirst = (): void => {
+    openNewest().catch(deps.report);
+  };
   const changed = (): void => {
     snapshot = null;
     changes.tell();
@@ -80,7 +85,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       lookForUnread();
       window.take(put);
     }
-    if (window.places() === null) void openNewest();
+    if (window.places() === null) openFirst();
     else if (isTouched || put.length > 0 || dropsBelow > 0) changed();
   };
 
@@ -137,7 +142,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const arrived = (mine: number, isThere: boolean): boolean => {
     if (mine !== goings) return true;
     isGoing = false;
-    if (window.places() === null) void openNewest();
+    if (window.places() === null) openFirst();
     return isThere;
   };
 
@@ -151,9 +156,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     let readings = replica.readings();
     const stopReplica = replica.subscribe(() => {
       const places = window.places();
-      if (places === null) void openNewest();
+      if (places === null) openFirst();
       // Where it can't be read any more, what is shown stays.
-      else if (readings !== replica.readings()) window.read(places).catch(() => undefined);
+      else if (readings !== replica.readings()) window.read(places).catch(deps.report);
       readings = replica.readings();
     });
     stopSources = () => {
@@ -162,7 +167,10 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       stopReplica();
     };
     // Unless a link led elsewhere already.
-    void replica.loaded.then(() => (window.places() === null && !isGoing ? openNewest() : undefined)).then(changed);
+    replica.loaded
+      .then(() => (window.places() === null && !isGoing ? openNewest() : undefined))
+      .then(changed)
+      .catch(deps.report);
   };
 
   return {
@@ -187,7 +195,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     goToNewest: () => {
       goings += 1;
       isGoing = false;
-      void openNewest();
+      openFirst();
     },
     settled: () => replica.loaded.then(window.settled),
     trim: () => {

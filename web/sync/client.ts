@@ -191,9 +191,10 @@ export interface Seen {
 
 /**
  * What a person must know of this device's storage: it keeps nothing, its data was cleared while the app ran, it is so
- * short of space that history makes way, or so full that nothing can be stored. The last two go when there is room again.
+ * short of space that history makes way, or so full that nothing can be stored (these two go when there is room again);
+ * what is stored can't be read.
  */
-export type StorageNotice = "memory" | "wiped" | "short" | "full";
+export type StorageNotice = "memory" | "wiped" | "short" | "full" | "broken";
 
 export interface UpdateSnapshot {
   readonly isReady: boolean;

@@ -64,6 +64,34 @@ describe("an export of the device", () => {
     expect(await factory.databases()).toEqual([]);
   });
 
+  it("makes none where it is removed in the moment that it is looked for", async () => {
+    const factory = new IDBFactory();
+    await older(factory, 1);
+    const looking = diskSource(factory, "p");
+    await settled(factory.deleteDatabase("p"));
+    (await looking)?.close();
+    expect(await factory.databases()).toEqual([]);
+  });
+
+  it("goes on around a table that can't be read, and says so", async () => {
+    const factory = new IDBFactory();
+    await older(factory, 1);
+    const source = await diskSource(factory, "p");
+    if (source === null) throw new Error("nothing to export");
+    const broken: ExportSource = {
+      ...source,
+      rows: (table) => {
+        if (table === "outbox") throw new DOMException("Internal error.", "UnknownError");
+        return source.rows(table);
+      },
+    };
+    expect(await linesOf(broken)).toEqual([
+      HEADER,
+      { kind: "unreadable", table: "outbox", why: "UnknownError" },
+      { kind: "message", room: "r", message: { seq: 1 } },
+    ]);
+  });
+
   it("is of the same form where nothing was on disk", async () => {
     const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
     const store = createStore(memoryBackend(), quiet);

@@ -30,8 +30,14 @@ export async function* exportLines(
   yield line({ kind: "causeway-device", version: EXPORT_VERSION, ...about });
   for (const [table, kind] of PARTS) {
     if (!tables.includes(table)) continue;
-    for await (const rows of source.rows(table)) {
-      for (const row of rows) yield line({ kind, ...(row as object) });
+    try {
+      for await (const rows of source.rows(table)) {
+        for (const row of rows) yield line({ kind, ...(row as object) });
+      }
+    } catch (error) {
+      // A damaged table must not keep the others from being saved, but it isn't passed over either.
+      if (!(error instanceof DOMException)) throw error;
+      yield line({ kind: "unreadable", table, why: error.name });
     }
   }
 }

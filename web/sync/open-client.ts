@@ -110,7 +110,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       } else if (factory !== null && here?.name === name) {
         const { workspaces } = here;
         reopened = recovery().then(({ recover }) =>
-          recover({ factory, name, session, index, workspaces, tell, newId: ports.newId, onClosed }),
+          recover({ factory, name, session, index, workspaces, update, newId: ports.newId, onClosed }),
         );
         reopened.catch(() => undefined);
       }

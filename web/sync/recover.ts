@@ -6,6 +6,7 @@ import { ended, openDatabase, settled, type DatabaseEvents } from "../store/data
 import type { Index, KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot } from "./client.ts";
 import type { Replica } from "../store/replica.ts";
+import type { Cell } from "../store/source.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import { MIGRATIONS, type DeviceRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
 
@@ -17,13 +18,16 @@ export interface Loss {
   readonly index: Index;
   /** What this tab has open. */
   readonly workspaces: ReadonlyMap<unknown, { readonly replica: Replica }>;
-  readonly tell: (news: Partial<UpdateSnapshot>) => void;
+  readonly update: Cell<UpdateSnapshot>;
   readonly newId: () => string;
   readonly onClosed: DatabaseEvents["onClosed"];
 }
 
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
 const SETTLES_WITHIN_MS = 100;
+/** What a tab knows of one workspace that nobody else may have. */
+export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" | "drafts" | "outbox">;
+
 const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts"];
 
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
@@ -36,30 +40,36 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   if (last === null) await index.putSession(name, loss.session);
   const db = await openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   const replicas = [...loss.workspaces.values()].map(({ replica }) => replica);
-  for (const replica of replicas) {
-    if (await restore(db, replica, loss.newId)) loss.tell({ notice: "wiped" });
+  const before = loss.update.snapshot().notice;
+  let isAnew = false;
+  // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
+  for (const replica of replicas.filter(({ isLoaded }) => isLoaded())) {
+    isAnew = (await restore(db, replica, loss.newId)) || isAnew;
   }
+  // Whoever was told that it can't be read knows why it was removed, in whichever tab.
+  const notice = before === "broken" ? null : isAnew ? "wiped" : before;
+  loss.update.set({ ...loss.update.snapshot(), notice });
   // Once what waits for this database goes on.
   setTimeout(() => void Promise.all(replicas.map((replica) => replica.reload())).catch(() => undefined));
   return db;
 }
 
 /** Answers whether it was needed: another tab may have been quicker, or the data may still be there. */
-async function restore(db: IDBDatabase, replica: Replica, newId: () => string): Promise<boolean> {
+export async function restore(db: IDBDatabase, known: Known, newId: () => string): Promise<boolean> {
   const tx = db.transaction([...RESTORED], "readwrite", { durability: "strict" });
   const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
   const done = ended(tx);
-  const directory = workspaceRoom(replica.workspace);
+  const directory = workspaceRoom(known.workspace);
   if ((await settled(table("rooms").count(directory))) > 0) {
     await done;
     return false;
   }
-  const { generation, ...room } = replica.rooms.get(directory) ?? emptyRoom(directory);
+  const { generation, ...room } = known.rooms.get(directory) ?? emptyRoom(directory);
   table("rooms").put({ ...room, generation });
-  for (const entity of replica.entities()) table("entities").put({ room: directory, generation, entity });
-  for (const head of replica.heads.values()) table("heads").put(head);
-  for (const draft of replica.drafts.values()) table("drafts").put(draft);
-  const { ops, devices } = renumbered(replica.outbox(), newId);
+  for (const entity of known.entities()) table("entities").put({ room: directory, generation, entity });
+  for (const head of known.heads.values()) table("heads").put(head);
+  for (const draft of known.drafts.values()) table("drafts").put(draft);
+  const { ops, devices } = renumbered(known.outbox(), newId);
   for (const op of ops) table("outbox").add(op);
   for (const device of devices) table("devices").put(device);
   await done;

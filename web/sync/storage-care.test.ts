@@ -1,24 +1,34 @@
 // What is done with a write that the disk refused, told apart by why.
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
 import { expect, test } from "vitest";
 import { ok } from "#protocol/result.ts";
+import { openDatabase } from "../store/database.ts";
 import { memoryBackend } from "../store/memory.ts";
+import { MIGRATIONS } from "../store/schema.ts";
 import { createStore } from "../store/store.ts";
-import { careForStorage, type StorageCare } from "./storage-care.ts";
+import { careForStorage, type CareDeps, type StorageCare } from "./storage-care.ts";
 
 const bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 
-function care(reported: unknown[]): StorageCare {
+interface Given {
+  readonly indexedDB?: IDBFactory;
+  readonly tell?: CareDeps["tell"];
+}
+
+function care(reported: unknown[], { indexedDB, tell = () => undefined }: Given = {}): StorageCare {
+  const backend = memoryBackend();
   return careForStorage({
-    store: createStore(memoryBackend(), bus),
+    store: createStore(indexedDB === undefined ? backend : { ...backend, kind: "disk" }, bus),
     ports: {
-      indexedDB: null,
+      indexedDB: indexedDB ?? null,
       openBus: () => bus,
       report: (error) => reported.push(error),
       storage: null,
       timers: { set: (run) => queueMicrotask(run), clear: () => undefined },
     },
     name: "causeway/test/me",
-    tell: () => undefined,
+    tell,
     note: () => undefined,
   });
 }
@@ -32,6 +42,18 @@ test.each([
   const done = await care(reported).again(new DOMException(why, name), async () => "stored");
   expect(done).toEqual(ok("stored"));
   expect(reported).toEqual([]);
+});
+
+test("what another connection can read isn't called broken", async () => {
+  const reported: unknown[] = [];
+  const told: unknown[] = [];
+  const momentary = new DOMException("Internal error.", "UnknownError");
+  const indexedDB = new IDBFactory();
+  const db = await openDatabase(indexedDB, "causeway/test/me", MIGRATIONS, { onClosed: () => undefined });
+  await care(reported, { indexedDB, tell: (news) => told.push(news) }).heard(momentary);
+  expect(reported).toEqual([momentary]);
+  expect(told).toEqual([]);
+  db.close();
 });
 
 test("a disk that fails is told, and nothing that was typed counts as taken", async () => {

@@ -1,8 +1,10 @@
 // What is done when this device can't store: what can be made again goes first (the search index), then the oldest
 // history, and never anything that isn't sent. The person is told for as long as it lasts, in every tab. One way for
-// commands and for what comes from the rooms. Loaded behind the first screen.
+// commands and for what comes from the rooms. What can't be read any more is said as well. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
+import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
+import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
 import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
@@ -52,6 +54,8 @@ export function careForStorage(deps: CareDeps): StorageCare {
   const bus = ports.openBus(`${name}/space`);
   let shortage: Shortage | null = null;
   let making: Promise<void> | null = null;
+  let looking: Promise<Readability> | null = null;
+  let isToldBroken = false;
   let timer: unknown = null;
   let isClosed = false;
 
@@ -130,6 +134,20 @@ export function careForStorage(deps: CareDeps): StorageCare {
     return true;
   };
 
+  /** A database that can't be read is no bug of ours; what becomes of it is the person's choice. */
+  const lookAt = async (error: unknown): Promise<void> => {
+    if (factory === null || !isBroken(error)) return ports.report(error);
+    looking ??= readabilityOf(factory, name);
+    const found = await looking;
+    looking = null;
+    // Said only of what another connection can't read either; what comes late from one that was replaced says nothing.
+    if (found !== "broken") return found === "gone" || isToldBroken ? undefined : ports.report(error);
+    if (isClosed) return;
+    if (!isToldBroken) deps.note({ kind: "storage", what: "broken" });
+    isToldBroken = true;
+    deps.tell({ notice: "broken" });
+  };
+
   // Only where a browser tells of its storage: elsewhere it isn't known that there is such a thing as a quota.
   if (factory !== null && ports.storage !== null) {
     void setAside(factory).catch((error: unknown) => isQuota(error) && become("short"));
@@ -154,22 +172,24 @@ export function careForStorage(deps: CareDeps): StorageCare {
         return failing("storage_full");
       }
       // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told.
-      ports.report(fault);
+      void lookAt(fault);
       return failing(fault.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked");
     },
     failed: async (error) => {
       // The database was taken away: what was under way comes again when another one stands in its place.
       if (isTakenAway(error)) return;
       if (isQuota(error)) await makeWay();
-      else ports.report(error);
+      else await lookAt(error);
     },
     heard: async (error) => {
+      // Read again once another one stands in its place.
+      if (isTakenAway(error)) return;
       try {
-        if (isQuota(error)) return await makeWay();
+        if (isQuota(error)) await makeWay();
+        else await lookAt(error);
       } catch (failed) {
-        return ports.report(failed);
+        ports.report(failed);
       }
-      ports.report(error);
     },
     isShort: () => shortage !== null,
     close: () => {
@@ -185,17 +205,6 @@ export function careForStorage(deps: CareDeps): StorageCare {
 async function tidied(factory: IDBFactory): Promise<void> {
   await setAside(factory).catch(() => undefined);
   await giveUp(factory);
-}
-
-function isQuota(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "QuotaExceededError";
-}
-
-/** Chromium calls it unknown where site data was cleared, and says why only in the message; a broken disk is unknown too. */
-function isTakenAway(error: unknown): boolean {
-  if (!(error instanceof DOMException)) return false;
-  const { name, message } = error;
-  return name === "AbortError" || name === "InvalidStateError" || (name === "UnknownError" && /\bclos/i.test(message));
 }
 
 /** Our own tabs of the same origin are the only senders. */

@@ -44,6 +44,8 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   const { store, ports, tab, ref, person } = deps;
   const workspace = ref().id;
   const replica = openReplica(store, workspace, person.user);
+  // Else a directory that can't be read would be waited for without a word.
+  replica.loaded.catch(ports.report);
   const liveness = tab.liveness(workspace);
   const writer = createWriter(store, ports, deps.care);
   const { flush, ...commands } = createCommands({ store, replica, ports, tab, writer, config: deps.config });
@@ -68,7 +70,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
       laterTimeline(async () => {
         const { openTimeline } = await import("../store/timeline.ts");
         const fetchHistory = (place: Place): Promise<boolean> => tab.fetchHistory(channelRoom(workspace, id), place);
-        return openTimeline({ store, replica, liveness, ref, now: ports.now, fetchHistory }, id);
+        return openTimeline({ ...ports, store, replica, liveness, ref, fetchHistory }, id);
       }),
     pins: (id) =>
       laterView<Loaded<PinsSnapshot>>(LOADING, async () => {

@@ -38,6 +38,7 @@ const sentences: Readonly<Record<string, Line>> = {
   stored: ({ count }) => `${plural(count, { one: "# message", other: "# messages" })} stored`,
   full: () => "The device is full: older history makes way",
   "made-room": () => "Older history made way",
+  broken: () => "What is stored couldn't be read",
   leading: ({ detail }) => `A tab began to sync${more(detail)}`,
   "update-ready": () => "A newer build is ready",
 };

@@ -22,6 +22,17 @@ const english = {
     silent:
       "The browser doesn't answer when asked for what is stored. Close other tabs of Causeway or restart the browser, then reload.",
   },
+  broken: {
+    asking:
+      "Something stored on this device can't be read any more, so messages may be missing here. What was sent is safe with the server. Rebuild what is stored: what you haven't sent is kept.",
+    act: "Rebuild",
+    isRunning: "Rebuilding",
+    waiting: "Another tab of Causeway still holds what is stored. Close the other tabs; this goes on by itself then.",
+    unread:
+      "What you wrote and haven't sent can't be read either, so rebuilding would remove it. Nothing was changed. Export what can be read first.",
+    anyway: "Rebuild without it",
+    failed: "It couldn't be rebuilt. Leave this tab open, close other tabs of Causeway, and try again.",
+  },
   afresh: {
     act: "Start afresh",
     text: "This removes everything of Causeway from this browser, unsent messages too. Export it first.",

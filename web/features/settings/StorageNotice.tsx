@@ -1,12 +1,15 @@
 // What a person must know of this device's storage, below what they read: it keeps nothing, was cleared meanwhile, or is
 // out of space, which is said for as long as it lasts.
 import { useState, type ReactElement } from "react";
-import type { StorageNotice as Notice } from "../../sync/client.ts";
+import type { StorageNotice as AnyNotice } from "../../sync/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { Link } from "../navigation.tsx";
 import { OFFLINE } from "../paths.ts";
 import styles from "./Offline.module.css";
+
+/** One that can't be read has a bar of its own. */
+type Notice = Exclude<AnyNotice, "broken">;
 
 export function StorageNotice({ notice }: { readonly notice: Notice }): ReactElement | null {
   const [dismissed, setDismissed] = useState<Notice | null>(null);

@@ -4,10 +4,10 @@ import { useClient } from "../features/services.ts";
 import type { Client } from "../sync/client.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase } from "../store/index-database.ts";
-import { rebuild, type Rebuilt } from "../sync/rebuild.ts";
+import type { Rebuilt } from "../sync/rebuild.ts";
+import { uuidv7 } from "../sync/uuid.ts";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
-import { newId } from "./browser-ports.ts";
 import { ExportDevice } from "./ExportDevice.tsx";
 import styles from "./UpdateBar.module.css";
 
@@ -72,6 +72,7 @@ function isAnew({ update }: Client): Promise<void> {
 async function rebuilt(client: Client, withoutUnread: boolean): Promise<Rebuilt> {
   const session = client.account.session.snapshot();
   if (session.state === "nobody") return "done";
+  const { rebuild } = await import("../sync/rebuild.ts");
   const workspaces = session.workspaces.map(({ id }) => id);
   const held = session.workspaces.flatMap(({ id, slug }) =>
     client.open(slug)?.workspace.snapshot().state === "ready" ? [id] : [],
@@ -82,6 +83,6 @@ async function rebuilt(client: Client, withoutUnread: boolean): Promise<Rebuilt>
     held: new Set(held),
     workspaces,
     withoutUnread,
-    newId,
+    newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
   });
 }

@@ -1,5 +1,5 @@
 // The frame of every workspace screen: the sidebar, and beside it the channel or screen. On a phone one at a time.
-import { useEffect, type ReactElement } from "react";
+import { useEffect, type ReactElement, type ReactNode } from "react";
 import { Redirect, usePath } from "../features/navigation.tsx";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
@@ -36,25 +36,29 @@ interface WorkspaceProps {
 export function Workspace({ onShown }: WorkspaceProps): ReactElement {
   const { client } = usePlace();
   const workspace = useView(client.workspace);
+  const { isNeeded, notice } = useView(useClient().update);
+  const bar = (isNeeded || notice !== null) && <UpdateBar />;
   // Loading from disk takes a frame or two: a flash of anything would only be noise.
   if (workspace.state === "loading")
     return (
       <div className={styles.frame} aria-busy="true">
-        <Notices />
+        {bar}
       </div>
     );
   return (
     <PeopleContext value={workspace.value.members}>
-      <Frame workspace={workspace.value} onShown={onShown} />
+      <Frame workspace={workspace.value} bar={bar} onShown={onShown} />
     </PeopleContext>
   );
 }
 
 interface FrameProps extends WorkspaceProps {
   readonly workspace: WorkspaceSnapshot;
+  /** What must be known below all else. */
+  readonly bar: ReactNode;
 }
 
-function Frame({ workspace, onShown }: FrameProps): ReactElement {
+function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
   const { slug, client } = usePlace();
   const channels = useView(client.channels);
   const isPhone = usePhone();
@@ -92,14 +96,9 @@ function Frame({ workspace, onShown }: FrameProps): ReactElement {
           </ErrorBoundary>
         </main>
       )}
-      <Notices />
+      {bar}
     </div>
   );
-}
-
-function Notices(): ReactElement | false {
-  const { isNeeded, notice } = useView(useClient().update);
-  return (isNeeded || notice !== null) && <UpdateBar />;
 }
 
 /**

@@ -23,7 +23,7 @@ export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => voi
     firstScreen,
     now: Date.now,
     random: Math.random,
-    newId,
+    newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
     origin: location.origin,
     // The browser's own error log is that one place; nothing leaves the device.
     // Called on `ports`, which the browser's own function takes for a wrong window and throws.
@@ -69,7 +69,3 @@ const page: Page = {
     return () => stop.abort();
   },
 };
-
-export function newId(): string {
-  return uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)));
-}

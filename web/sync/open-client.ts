@@ -41,10 +41,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     // A disk that fails is none.
     else void lookInto(here.care, error);
   };
+  const lookInto = async (care: Presence["care"], error: DOMException): Promise<void> => (await care()).heard(error);
   const bug = (error: unknown): void => {
     if (!isClosed && !isTaken) given.report(error);
   };
-  const lookInto = async (care: Presence["care"], error: DOMException): Promise<void> => (await care()).heard(error);
   const ports: Ports = {
     ...given,
     report,
@@ -162,11 +162,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     if (news === "needed") needsUpdate();
     else tell({ isReady: true });
   });
-  void Promise.resolve(ports.firstScreen).then(opened.account.refresh).catch(ports.report);
+  const shown = Promise.resolve(ports.firstScreen);
+  void shown.then(opened.account.refresh).catch(ports.report);
   // Before it is needed: with the data, the cached code may go as well.
-  void Promise.resolve(ports.firstScreen)
-    .then(() => Promise.all([recovery(), here?.care()]))
-    .catch(() => undefined);
+  void shown.then(() => Promise.all([recovery(), here?.care()])).catch(() => undefined);
 
   return {
     account: opened.account,

@@ -6,7 +6,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
-import { describe, reasonOf, textOf } from "./describe.ts";
+import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
 import styles from "./Outbox.module.css";
@@ -28,7 +28,7 @@ export function Outbox(): ReactElement {
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;
-    if (item.refusal !== undefined) return reasonOf(item.refusal, item);
+    if (item.refusal !== undefined) return item.isReasonPast === true ? says.openAgain : item.refusal.detail;
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
     if (before !== undefined) {
       const what = briefly(before.change);

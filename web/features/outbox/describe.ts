@@ -1,6 +1,5 @@
-// What a change is called in a list of changes, and why it was refused.
+// What a change is called in a list of changes.
 import type { AnyOp } from "#protocol/ops/all.ts";
-import type { OutboxItem, Refusal } from "../../store/snapshots.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 
 export function describe(change: AnyOp): string {
@@ -26,9 +25,4 @@ export function describe(change: AnyOp): string {
 /** The person's own words in it, where there are some. */
 export function textOf(change: AnyOp): string | null {
   return change.op === "message.post" || change.op === "message.edit" ? change.args.text : null;
-}
-
-/** Why it was refused, as far as that still holds. */
-export function reasonOf(refusal: Refusal, item: OutboxItem | undefined): string {
-  return item?.isReasonPast === true ? outboxSays.openAgain : refusal.detail;
 }

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { Link } from "../navigation.tsx";
 import { OFFLINE } from "../paths.ts";
-import styles from "./Offline.module.css";
+import styles from "./StorageNotice.module.css";
 
 /** One that can't be read has a bar of its own. */
 type Notice = Exclude<AnyNotice, "broken">;

@@ -5,9 +5,9 @@ import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
+import { outboxSays } from "../../ui/strings-outbox.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths.ts";
-import { reasonOf } from "../outbox/describe.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { MentionedText } from "./markdown/MentionedText.tsx";
@@ -32,7 +32,8 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {whatOf(refused)} {reasonOf(refusal, item)} {refusal.maybeDelivered === true && acts.maybeDelivered}
+          {whatOf(refused)} {item?.isReasonPast === true ? outboxSays.openAgain : refusal.detail}{" "}
+          {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
       {!isPost && text !== null && (

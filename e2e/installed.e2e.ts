@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, inject, test } from "vitest";
+import { account } from "./journeys/account.ts";
 import { composer, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
-import { setStage } from "./journeys/stage.ts";
-import { makeTeam } from "./rig/people.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
 
 // A build of its own: a second one is put over it.
 const folder = mkdtempSync(join(tmpdir(), "causeway-installed-"));
@@ -44,7 +45,8 @@ test("the app can be installed: worker, manifest and icons are as a browser want
   );
 });
 
-test("a new build waits until one says so, in all tabs, and what was being written is still there", async () => {
+/** Somebody whose page comes from the device. */
+async function installed(): Promise<{ readonly team: Team; readonly ana: Desk }> {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await stage.desk({ person: team.people[0]! });
   await ana.go(channelPath(team));
@@ -52,6 +54,11 @@ test("a new build waits until one says so, in all tabs, and what was being writt
   await shellIsKept(ana.page);
   await ana.page.reload();
   await isLive(ana.page);
+  return { team, ana };
+}
+
+test("a new build waits until one says so, in all tabs, and what was being written is still there", async () => {
+  const { team, ana } = await installed();
   const scripts = (): Promise<string[]> =>
     ana.page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname));
   const before = await scripts();
@@ -72,8 +79,7 @@ test("a new build waits until one says so, in all tabs, and what was being writt
   await isDelivered(ana.page, "Sent during the update");
   await composer(ana.page).fill("Half written during the update");
 
-  await ana.page.getByRole("button", { name: /^Account of/ }).click();
-  await ana.page.getByRole("menuitem", { name: "Update and reload" }).click();
+  await account(ana.page, "Update and reload");
   await eventually(marks).toEqual(["reloaded", "reloaded"]);
   await isLive(ana.page);
   expect(await scripts()).not.toEqual(before);
@@ -87,13 +93,7 @@ test("a new build waits until one says so, in all tabs, and what was being writt
 });
 
 test("row 13, an update taken while the outbox is full and the line is cut: no reload loop, and all of it goes, once and in order", async () => {
-  const team = await makeTeam(stage.app.url, ["Ana"]);
-  const ana = await stage.desk({ person: team.people[0]! });
-  await ana.go(channelPath(team));
-  await isLive(ana.page);
-  await shellIsKept(ana.page);
-  await ana.page.reload();
-  await isLive(ana.page);
+  const { team, ana } = await installed();
   const tabs = [ana.page, await ana.tab(channelPath(team))];
   const loads = tabs.map((tab) => {
     const seen = { count: 0 };
@@ -108,8 +108,7 @@ test("row 13, an update taken while the outbox is full and the line is cut: no r
   ana.proxy.cut();
   for (const text of texts.slice(6)) await say(ana.page, text);
   await isQueued(ana.page, texts.at(-1)!);
-  await ana.page.getByRole("button", { name: /^Account of/ }).click();
-  await ana.page.getByRole("menuitem", { name: "Update and reload" }).click();
+  await account(ana.page, "Update and reload");
   await eventually(() => loads.every(({ count }) => count > 0), 30_000).toBe(true);
   for (const tab of tabs) await message(tab, texts.at(-1)!).waitFor();
   await plugIn(ana);

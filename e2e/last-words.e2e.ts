@@ -8,6 +8,7 @@ import { composer, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
+import { crash } from "./rig/browser.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -15,14 +16,7 @@ const stage = setStage();
 /** How a tab ends: closed by its person, or its process gone. */
 const ENDINGS = {
   closed: (page: Page) => page.close({ runBeforeUnload: false }),
-  crashed: async (page: Page) => {
-    const gone = page.waitForEvent("crash");
-    const cdp = await page.context().newCDPSession(page);
-    // Nobody is left to answer.
-    void cdp.send("Page.crash").catch(() => undefined);
-    await gone;
-    await page.close();
-  },
+  crashed: crash,
 } as const;
 const WAYS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
 

@@ -1,11 +1,12 @@
 /** A week at sea in small: everything one may do is done offline, the browser is closed, and it arrives once. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { account } from "./journeys/account.ts";
 import {
   act,
   channelLink,
   composer,
-  connectionState,
+  isAway,
   isDelivered,
   isLive,
   isQueued,
@@ -66,10 +67,7 @@ test(
     await fromMenu(page, "Star channel");
     await sidebar(page).getByRole("heading", { name: "Starred" }).waitFor();
 
-    await sidebar(page)
-      .getByRole("button", { name: /^Account of/ })
-      .click();
-    await page.getByRole("menuitem", { name: "Your profile" }).click();
+    await account(page, "Your profile");
     await page.getByRole("textbox", { name: "Title" }).fill("Crane driver");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await eventually(() => page.getByRole("dialog").count()).toBe(0);
@@ -131,10 +129,6 @@ test(
   },
   WITHIN_MS,
 );
-
-async function isAway(page: Page): Promise<void> {
-  await eventually(() => connectionState(page)).toMatch(/^(offline|reconnecting)$/);
-}
 
 async function fromMenu(page: Page, item: string | RegExp): Promise<void> {
   await page.getByRole("button", { name: "Channel menu" }).click();

@@ -1,10 +1,12 @@
 /** Several tabs, several devices, several people of one browser: one outbox, one leader, and nobody's words under another's name. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { account, revoke, signIn } from "./journeys/account.ts";
 import {
   channelLink,
   composer,
   connectionState,
+  isAway,
   isDelivered,
   isLive,
   isQueued,
@@ -18,7 +20,8 @@ import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
-import { makeTeam, PASSWORD, type Person, type Team } from "./rig/people.ts";
+import { crash } from "./rig/browser.ts";
+import { makeTeam, type Person, type Team } from "./rig/people.ts";
 
 const stage = setStage();
 
@@ -29,39 +32,6 @@ const TAKEOVER_WITHIN_MS = 15_000;
 async function standing(team: Team): Promise<string[]> {
   const history = await lineOf(team, team.people.length - 1).history(team.general);
   return history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]));
-}
-
-async function isAway(page: Page): Promise<void> {
-  await eventually(() => connectionState(page)).toMatch(/^(offline|reconnecting)$/);
-}
-
-async function account(page: Page, action: string): Promise<void> {
-  await sidebar(page)
-    .getByRole("button", { name: /^Account of/ })
-    .click();
-  await page.getByRole("menuitem", { name: action }).click();
-}
-
-async function signIn(page: Page, person: Person): Promise<void> {
-  await page.getByRole("textbox", { name: "Email" }).fill(person.email);
-  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
-
-/** Ends the session behind the browser's back. */
-async function revoke(desk: Desk, person: Person): Promise<void> {
-  const { user } = await person.me();
-  await person.post("/api/auth/revoke", { user: user.id });
-  await desk.context.clearCookies();
-}
-
-/** Kills the tab's process. */
-async function crash(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const crashed = new Promise((resolve) => page.once("crash", resolve));
-  void session.send("Page.crash").catch(() => undefined);
-  await crashed;
-  await page.close();
 }
 
 test("[OP8] of five tabs one has the sockets, and what each sends arrives once though leaders close and crash mid-send", async () => {

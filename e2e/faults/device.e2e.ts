@@ -1,5 +1,4 @@
 /** Rows 8, 9, 10 and 21 of the fault matrix: clocks, tabs, crashes and sleep. */
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { enterAtOnce } from "../../scripts/faults/page.ts";
 import { wrongClock } from "../../scripts/faults/shims.ts";
@@ -8,6 +7,7 @@ import { composer, connectionState, isDelivered, isLive, isQueued, message, show
 import { eventually } from "../journeys/eventually.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { setStage } from "../journeys/stage.ts";
+import { crash } from "../rig/browser.ts";
 import { HASTY, Scene } from "./scene.ts";
 
 const stage = setStage(HASTY);
@@ -153,12 +153,3 @@ test("row 21, a page left and come back to, from the browser's memory or anew: n
   await tall(ana.page);
   await scene.endsWell();
 });
-
-/** Kills the tab's process, as running out of memory would. */
-async function crash(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const crashed = new Promise((resolve) => page.once("crash", resolve));
-  void session.send("Page.crash").catch(() => undefined);
-  await crashed;
-  await page.close();
-}

@@ -32,6 +32,11 @@ export async function isLive(page: Page, withinMs?: number): Promise<void> {
   await eventually(() => connectionState(page), withinMs).toBe("live");
 }
 
+/** The line is known to be gone. */
+export async function isAway(page: Page): Promise<void> {
+  await eventually(() => connectionState(page)).toMatch(/^(offline|reconnecting)$/);
+}
+
 /** Types into the composer and presses Enter, as one does. */
 export async function say(page: Page, text: string, channel = "general"): Promise<void> {
   await composer(page, channel).fill(text);

@@ -89,6 +89,16 @@ export async function startBrowser(): Promise<Rig> {
   };
 }
 
+/** Kills the tab's process. */
+export async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  const session = await page.context().newCDPSession(page);
+  // Nobody is left to answer.
+  void session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await page.close();
+}
+
 /** Chromium keeps the process of a profile in a link beside it: `host-pid`. */
 function browsersOn(folder: string): number[] {
   const pid = Number(readlinkSync(join(folder, "SingletonLock")).split("-").at(-1));

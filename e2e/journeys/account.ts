@@ -1,0 +1,35 @@
+/** Who is signed in at a desk, and how that changes. */
+import type { Page } from "playwright-core";
+import { PASSWORD, type Person } from "../rig/people.ts";
+import { sidebar } from "./channel.ts";
+import type { Desk } from "./stage.ts";
+
+/** From the menu of one's account. */
+export async function account(page: Page, action: string): Promise<void> {
+  await sidebar(page)
+    .getByRole("button", { name: /^Account of/ })
+    .click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+export async function signIn(page: Page, person: Pick<Person, "email">): Promise<void> {
+  await page.getByRole("textbox", { name: "Email" }).fill(person.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** A new account, in a form that asks for one. */
+export async function signUp(page: Page, name: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  const address = `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@people.example`;
+  await page.getByRole("textbox", { name: "Email" }).fill(address);
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+}
+
+/** Ends the session behind the browser's back. */
+export async function revoke(desk: Desk, person: Person): Promise<void> {
+  const { user } = await person.me();
+  await person.post("/api/auth/revoke", { user: user.id });
+  await desk.context.clearCookies();
+}

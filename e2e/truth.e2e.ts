@@ -237,6 +237,28 @@ test("edited elsewhere or deleted while one is typing: it is said in the editor,
   await message(phone.page, "A whole thought").waitFor();
 });
 
+test("Enter twice on the edit of a message that was deleted meanwhile posts its words once", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const laptop = await live(team);
+  await say(laptop.page, "Soon deleted");
+  await isDelivered(laptop.page, "Soon deleted");
+  const phone = await live(team);
+  await act(laptop.page, "Soon deleted", "Edit");
+  const editor = laptop.page.getByRole("textbox", { name: "Edit message" });
+  await editor.fill("Better words");
+  await act(phone.page, "Soon deleted", "Delete");
+  await phone.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await laptop.page.getByText("This message was deleted meanwhile.").waitFor();
+  await editor.evaluate((field) => {
+    const enter = { key: "Enter", code: "Enter", bubbles: true, cancelable: true };
+    for (const _ of [1, 2]) field.dispatchEvent(new KeyboardEvent("keydown", enter));
+  });
+  await isDelivered(laptop.page, "Better words");
+  await eventually(() => editor.count()).toBe(0);
+  const history = await lineOf(team, 1).history(team.general);
+  expect(history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]))).toEqual(["Better words"]);
+});
+
 test("[OP9] deleted meanwhile: an edit and a reaction stay with the reason, hold nothing up, and have ways out", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await live(team);

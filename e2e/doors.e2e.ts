@@ -1,0 +1,137 @@
+/** In and out by every door: whose words are whose, what stands in a composer, and where one wanted to go. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { account, revoke, signIn, signUp } from "./journeys/account.ts";
+import { composer, connectionState, isDelivered, isLive, isQueued, say, sidebar } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam, type Person, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+/** As Bo sees it, whose session no test ends. */
+async function standing(team: Team): Promise<string[]> {
+  const history = await lineOf(team, 1).history(team.general);
+  return history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]));
+}
+
+interface Left {
+  readonly team: Team;
+  readonly ana: Person;
+  readonly desk: Desk;
+}
+
+/** Ana's session has ended, and something of hers waits on the device. */
+async function leftWithAQueue(): Promise<Left> {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana] = team.people as [Person, Person];
+  const desk = await stage.desk({ person: ana });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await revoke(desk, ana);
+  await eventually(() => connectionState(desk.page), 60_000).toBe("signed-out");
+  await say(desk.page, "Ana's own words");
+  await isQueued(desk.page, "Ana's own words");
+  return { team, ana, desk };
+}
+
+async function saveACopy(page: Page): Promise<string> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("dialog").getByRole("button", { name: "Save a copy" }).click();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks).toString();
+}
+
+/** With nothing to be asked about. */
+async function signOut(page: Page): Promise<void> {
+  await account(page, "Sign out");
+  await page.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL(/\/welcome$/);
+}
+
+/** Signs in, and waits until one is in. */
+async function backAs(desk: Desk, person: Person, team: Team): Promise<void> {
+  await desk.go("/sign-in");
+  await signIn(desk.page, person);
+  await desk.page.waitForURL(/\/w\//);
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+}
+
+test("[OP11] a new account over somebody's queue: it is asked, saved and thrown away, and nobody sends it", async () => {
+  const { team, ana, desk } = await leftWithAQueue();
+  const { page } = desk;
+  await desk.go("/sign-up");
+  await signUp(page, "Cy");
+  const asked = page.getByRole("dialog", { name: "Sign in as someone else?" });
+  await asked.getByText("1 change of Ana on this device hasn't been delivered").waitFor();
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  expect(new URL(page.url()).pathname).toBe("/sign-up");
+  await page.getByRole("button", { name: "Create account" }).click();
+  expect(await saveACopy(page)).toContain("Ana's own words");
+  await asked.getByRole("button", { name: "Discard them and sign in" }).click();
+  await page.waitForURL(/\/setup$/);
+  await page.getByRole("textbox", { name: "Workspace name" }).fill("Lighthouse");
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await page.waitForURL(/\/w\/lighthouse/);
+  await signOut(page);
+
+  await backAs(desk, ana, team);
+  await say(page, "Ana is back");
+  await isDelivered(page, "Ana is back");
+  expect(await standing(team)).toEqual(["Ana is back"]);
+});
+
+test("[OP11] joining by a link over somebody's queue: it is asked and kept, sent by nobody else, and goes when its person is back", async () => {
+  const { team, ana, desk } = await leftWithAQueue();
+  const { page } = desk;
+  const { code } = await (team.people[1] as Person)
+    .createWorkspace("Lighthouse")
+    .then(async ({ workspace }) => (team.people[1] as Person).invite(workspace.id));
+  await desk.go(`/join/${code}`);
+  await page.getByRole("button", { name: "Join" }).click();
+  await signUp(page, "Cy");
+  const asked = page.getByRole("dialog", { name: "Sign in as someone else?" });
+  expect(await saveACopy(page)).toContain("Ana's own words");
+  await asked.getByRole("button", { name: "Keep them and sign in" }).click();
+  await page.waitForURL(/\/w\/lighthouse/);
+  await isLive(page);
+  await sidebar(page).getByRole("link", { name: "Outbox" }).click();
+  await page.getByText("Nothing waits").waitFor();
+  await signOut(page);
+  expect(await standing(team)).toEqual([]);
+
+  await backAs(desk, ana, team);
+  await isDelivered(page, "Ana's own words", 60_000);
+  expect(await standing(team)).toEqual(["Ana's own words"]);
+});
+
+test("words that stand in the composer at sign-out are nobody else's, and are there when their person is back", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = team.people as [Person, Person];
+  const desk = await stage.desk({ person: ana });
+  const { page } = desk;
+  await desk.go(channelPath(team));
+  await isLive(page);
+  await composer(page).fill("Half a thought of Ana's");
+  await signOut(page);
+  await backAs(desk, bo, team);
+  expect(await composer(page).inputValue()).toBe("");
+  await signOut(page);
+  await backAs(desk, ana, team);
+  await eventually(() => composer(page).inputValue()).toBe("Half a thought of Ana's");
+  expect(await standing(team)).toEqual([]);
+});
+
+test("a link to a search leads there, with its words, by way of the door", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const desk = await stage.desk();
+  await desk.go(`/w/${team.workspace.slug}/search?q=${encodeURIComponent("from:Ana beacon & lamp")}`);
+  await desk.page.waitForURL(/\/sign-in/);
+  await signIn(desk.page, team.people[0]!);
+  const field = desk.page.getByRole("searchbox", { name: "Search" });
+  await eventually(() => field.inputValue()).toBe("from:Ana beacon & lamp");
+  expect(new URL(desk.page.url()).searchParams.get("q")).toBe("from:Ana beacon & lamp");
+});

@@ -39,7 +39,7 @@ test(
     await Promise.all([bo.go(channelPath(team)), before.go(channelPath(team))]);
     await Promise.all([isLive(bo.page), isLive(before.page)]);
     await act(before.page, "Pinned by mistake", "Pin");
-    await message(bo.page, "Pinned by mistake").getByText("Pinned").waitFor();
+    await message(bo.page, "Pinned by mistake").getByText("Pinned", { exact: true }).waitFor();
     await channelLink(before.page, "draft-name").click();
     await composer(before.page, "draft-name").waitFor();
     await channelLink(before.page, "old-plans").click();

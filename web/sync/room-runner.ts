@@ -223,6 +223,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     await replica.welcomed(frame);
     pages.greeted();
     link.welcomed(pages.owedMs() ?? answerMs());
+    // Given up while this was being stored: nothing would go, and nothing may look as if it did.
+    if (!link.is("live")) return;
     deps.present(frame.present);
     if (frame.heads?.more === true) send({ t: "pull", heads: frame.heads.counter });
     await outbox.welcomed(frame.lastN);

@@ -47,7 +47,7 @@ test("row 11, full while history and a queue are stored: history gives way, what
   await isDelivered(ana.page, "Written on a full disk 3");
   await disk.empty();
   await eventually(() => bar(ana.page).count(), ROOM_AGAIN_WITHIN_MS).toBe(0);
-  await eventually(() => heldCount(ana.page), 60_000).toBeGreaterThanOrEqual(300);
+  await eventually(() => heldCount(ana.page), 120_000).toBeGreaterThanOrEqual(300);
   const texts = (await lineOf(scene.team).history(scene.team.general)).map((each) => (each.deleted ? "" : each.text));
   expect(texts.slice(-3)).toEqual([1, 2, 3].map((at) => `Written on a full disk ${at}`));
   await message(bo.page, "Written on a full disk 3").waitFor();

@@ -87,8 +87,8 @@ test("row 2, a line that dies inside a page of what was missed: it is noticed al
   const missed = Array.from({ length: 100 }, (_, at) => `Missed ${at}: ${"adrift and alone ".repeat(60)}`.trim());
   await lineOf(team, 1).post(team.general, missed);
   scene.wrote("Bo", missed);
-  // A page a second or so, of seven: time to see one under way.
-  ana.proxy.slow({ kbps: 120, ms: 0 });
+  // A page in three seconds or so, of seven: time to see one under way on a busy machine as well.
+  ana.proxy.slow({ kbps: 40, ms: 0 });
   await ana.page.evaluate(() => dispatchEvent(new Event("online")));
   await eventually(() => connectionState(ana.page)).toBe("catching-up");
   ana.proxy.hang();

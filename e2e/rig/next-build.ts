@@ -23,7 +23,7 @@ export async function makeNextBuild(folder: string, pages: string, { migration }
   }
   symlinkSync(inRoot("node_modules"), join(folder, "node_modules"));
   change(folder, "web/index.html", "</head>", '<meta name="build" content="next" /></head>');
-  change(folder, "web/ui/strings.ts", 'app: "Causeway"', 'app: "Causeway next"');
+  change(folder, "web/ui/strings.ts", 'someone: "someone"', 'someone: "someone else"');
   if (migration !== undefined) {
     const list = "export const MIGRATIONS: readonly Migration[] = [";
     const schema = readFileSync(join(folder, "web/store/schema.ts"), "utf8");

@@ -410,7 +410,8 @@ test("[AU2] a worker that is no worker, an update cut off by a portal, and a cac
 
   const session = await ana.context.newCDPSession(ana.page);
   await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "cache_storage" });
-  await ana.page.reload();
+  // All of it comes over the line again, and the worker heals itself beside it.
+  await ana.page.reload({ timeout: 60_000 });
   await isLive(ana.page);
   await eventually(
     () => ana.page.evaluate(async () => (await (await caches.open((await caches.keys())[0] ?? "none")).keys()).length),

@@ -8,6 +8,7 @@ import type { ChannelId, MessageId, OpId, UserId, WorkspaceId } from "#protocol/
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
 import type { EventRecord } from "./schema.ts";
+import type { View } from "./view.ts";
 
 /** Why an op was refused, as it stands in the Outbox. */
 export interface Refusal {
@@ -203,9 +204,7 @@ export interface PinsSnapshot {
 }
 
 /** A window on a channel; it starts at the newest messages. */
-export interface Timeline {
-  readonly snapshot: () => TimelineSnapshot;
-  readonly subscribe: (listener: () => void) => () => void;
+export interface Timeline extends View<TimelineSnapshot> {
   /** Grows the window at its older or newer end, from the device and, where it ends there, from the room. */
   readonly loadOlder: () => void;
   readonly loadNewer: () => void;

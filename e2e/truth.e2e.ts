@@ -31,6 +31,16 @@ async function live(team: Team, who = 0, channel?: string): Promise<Desk> {
   return desk;
 }
 
+/** Two devices of one person, who said this. */
+async function both(team: Team, said: string): Promise<readonly [laptop: Desk, phone: Desk]> {
+  const laptop = await live(team);
+  await say(laptop.page, said);
+  await isDelivered(laptop.page, said);
+  const phone = await live(team);
+  await message(phone.page, said).waitFor();
+  return [laptop, phone];
+}
+
 async function cutOff(desk: Desk): Promise<void> {
   desk.proxy.cut();
   await eventually(() => connectionState(desk.page)).toBe("offline");
@@ -192,11 +202,7 @@ test("what was written long before it was delivered says both times, to everybod
 
 test("edited elsewhere while an edit waited: the later stands, and both devices can read the other", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const laptop = await live(team);
-  await say(laptop.page, "As it was");
-  await isDelivered(laptop.page, "As it was");
-  const phone = await live(team);
-  await message(phone.page, "As it was").waitFor();
+  const [laptop, phone] = await both(team, "As it was");
   await cutOff(laptop);
   await edit(laptop.page, "As it was", "From the laptop");
   await message(laptop.page, "From the laptop").waitFor();
@@ -217,11 +223,7 @@ test("edited elsewhere while an edit waited: the later stands, and both devices 
 
 test("edited elsewhere or deleted while one is typing: it is said in the editor, and nothing typed is lost", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const laptop = await live(team);
-  await say(laptop.page, "As it was");
-  await isDelivered(laptop.page, "As it was");
-  const phone = await live(team);
-  await message(phone.page, "As it was").waitFor();
+  const [laptop, phone] = await both(team, "As it was");
   await act(laptop.page, "As it was", "Edit");
   const editor = laptop.page.getByRole("textbox", { name: "Edit message" });
   await editor.fill("Half a tho");
@@ -239,10 +241,7 @@ test("edited elsewhere or deleted while one is typing: it is said in the editor,
 
 test("Enter twice on the edit of a message that was deleted meanwhile posts its words once", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const laptop = await live(team);
-  await say(laptop.page, "Soon deleted");
-  await isDelivered(laptop.page, "Soon deleted");
-  const phone = await live(team);
+  const [laptop, phone] = await both(team, "Soon deleted");
   await act(laptop.page, "Soon deleted", "Edit");
   const editor = laptop.page.getByRole("textbox", { name: "Edit message" });
   await editor.fill("Better words");

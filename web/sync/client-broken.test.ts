@@ -34,6 +34,13 @@ async function givenBy({ device }: Scene, more: Partial<Rebuilding>): Promise<Re
   };
 }
 
+/** Something waits and is drafted, and no tab has it in memory. */
+async function inNoTab(): Promise<Scene & { readonly given: Rebuilding }> {
+  const made = await withAQueue();
+  await made.world.during(made.olga.client.close());
+  return { ...made, given: await givenBy(made, {}) };
+}
+
 /** As if the files of this table were damaged, until it is undone. */
 function damage(...tables: readonly string[]): () => void {
   const begin = Object.getOwnPropertyDescriptor(IDBDatabase.prototype, "transaction");
@@ -88,10 +95,7 @@ describe("a database that can't be read any more", () => {
   });
 
   it("[OP4] is made anew with what can be read of it, where no tab has it in memory", async () => {
-    const made = await withAQueue();
-    const { world, olga, device } = made;
-    await world.during(olga.client.close());
-    const given = await givenBy(made, {});
+    const { world, device, given } = await inNoTab();
     const undo = damage("messages");
     expect(await world.during(rebuild(given).finally(undo))).toBe("reload");
     device.line.restore();
@@ -107,10 +111,7 @@ describe("a database that can't be read any more", () => {
   });
 
   it("stays as it is where something unsent is neither in memory nor readable, until told twice", async () => {
-    const made = await withAQueue();
-    const { world, olga, device } = made;
-    await world.during(olga.client.close());
-    const given = await givenBy(made, {});
+    const { world, device, given } = await inNoTab();
     const undo = damage("outbox");
     expect(await world.during(rebuild(given).finally(undo))).toBe("unread");
     const still = await world.during(device.open());

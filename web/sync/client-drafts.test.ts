@@ -32,6 +32,18 @@ function drafted({ workspace }: Tab): () => string | null {
 /** A draft is held back a while, for the next one may replace it. */
 const leaves = (world: World): Promise<void> => world.pass(2 * DRAFT_EVERY_MS, 500);
 
+/** Both have a draft, and both show both. */
+async function bothJoined(): Promise<
+  Two & { readonly here: () => string | null; readonly there: () => string | null }
+> {
+  const two = await twoDevices();
+  const [here, there] = [drafted(two.laptop), drafted(two.phone)];
+  await apart(two, "from the laptop", "from the phone");
+  const both = "from the phone\nfrom the laptop";
+  await two.world.until("joined", () => here() === both && there() === both);
+  return { ...two, here, there };
+}
+
 /** The laptop writes without a network what the phone doesn't know of, and comes back. */
 async function apart(two: Two, onLaptop: string, onPhone: string): Promise<void> {
   const { world, laptop, phone, device } = two;
@@ -46,12 +58,10 @@ async function apart(two: Two, onLaptop: string, onPhone: string): Promise<void>
 
 describe("drafts written apart", () => {
   it("stand beside each other on both devices, and in the room", async () => {
-    const two = await twoDevices();
-    const [here, there] = [drafted(two.laptop), drafted(two.phone)];
-    await apart(two, "from the laptop", "from the phone");
-    await two.world.until("joined", () => there()?.includes("from the laptop") === true);
-    expect([here(), there()]).toEqual(Array(2).fill("from the phone\nfrom the laptop"));
-    await two.world.close();
+    const { world, here, there } = await bothJoined();
+    expect(here()).toBe("from the phone\nfrom the laptop");
+    expect(there()).toBe(here());
+    await world.close();
   });
 
   it("are joined before the room was asked, as soon as the other is known", async () => {
@@ -68,11 +78,7 @@ describe("drafts written apart", () => {
   });
 
   it("lose only what was sent", async () => {
-    const two = await twoDevices();
-    const { world, laptop, phone } = two;
-    const [here, there] = [drafted(laptop), drafted(phone)];
-    await apart(two, "from the laptop", "from the phone");
-    await world.until("joined", () => there() === "from the phone\nfrom the laptop");
+    const { world, laptop, here, there } = await bothJoined();
     const { newMessageId, post } = laptop.workspace.commands;
     // As a composer sends it that was typed in all the while, and never showed the other.
     must(await world.during(post(GENERAL, "from the laptop!", undefined, newMessageId(), "from the laptop")));
@@ -84,11 +90,7 @@ describe("drafts written apart", () => {
   });
 
   it("go together when what was sent was all that stood there", async () => {
-    const two = await twoDevices();
-    const { world, laptop, phone } = two;
-    const [here, there] = [drafted(laptop), drafted(phone)];
-    await apart(two, "from the laptop", "from the phone");
-    await world.until("joined", () => here() === "from the phone\nfrom the laptop");
+    const { world, laptop, here, there } = await bothJoined();
     must(await world.during(laptop.workspace.commands.post(GENERAL, "both in one")));
     await drain(world, laptop);
     await world.until("gone there too", () => there() === "");

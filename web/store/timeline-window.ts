@@ -58,7 +58,7 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
   const read = (next: Places): Promise<void> => {
     // One that failed, as when site data is cleared, is no reason for the next to fail.
     const before = reading.catch(() => undefined);
-    const reads = before.then(async () => {
+    reading = before.then(async () => {
       missed = [];
       const late = missed;
       try {
@@ -77,7 +77,7 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
       await readRoots();
       changed();
     });
-    return (reading = reads.finally(() => (missed = null)));
+    return reading;
   };
 
   const readRoots = async (): Promise<void> => {

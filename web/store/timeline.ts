@@ -43,7 +43,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let stopSources: (() => void) | null = null;
   const record = (): RoomRecord => replica.rooms.get(room) ?? emptyRoom(room);
 
-  const openFirst = (): void => {
+  const showNewest = (): void => {
     openNewest().catch(deps.report);
   };
   const changed = (): void => {
@@ -85,7 +85,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       lookForUnread();
       window.take(put);
     }
-    if (window.places() === null) openFirst();
+    if (window.places() === null) showNewest();
     else if (isTouched || put.length > 0 || dropsBelow > 0) changed();
   };
 
@@ -142,7 +142,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const arrived = (mine: number, isThere: boolean): boolean => {
     if (mine !== goings) return true;
     isGoing = false;
-    if (window.places() === null) openFirst();
+    if (window.places() === null) showNewest();
     return isThere;
   };
 
@@ -156,7 +156,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     let readings = replica.readings();
     const stopReplica = replica.subscribe(() => {
       const places = window.places();
-      if (places === null) openFirst();
+      if (places === null) showNewest();
       // Where it can't be read any more, what is shown stays.
       else if (readings !== replica.readings()) window.read(places).catch(deps.report);
       readings = replica.readings();
@@ -195,7 +195,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     goToNewest: () => {
       goings += 1;
       isGoing = false;
-      openFirst();
+      showNewest();
     },
     settled: () => replica.loaded.then(window.settled),
     trim: () => {

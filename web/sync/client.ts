@@ -150,8 +150,10 @@ export interface Commands {
   readonly markRead: (channel: ChannelId, seq: number) => void;
   /** Marks unread from this place on. */
   readonly markUnread: (channel: ChannelId, seq: number) => void;
-  /** Stored on the device at once, synced every few seconds; resolves when it is on disk. */
-  /** @param over what stood there as far as the writer saw, so that what was written elsewhere meanwhile stays */
+  /**
+   * Stored on the device at once, synced every few seconds; resolves when it is on disk.
+   * @param over what stood there as far as the writer saw, so that what was written elsewhere meanwhile stays
+   */
   readonly setDraft: (
     channel: ChannelId,
     text: string,

@@ -173,7 +173,14 @@ export default defineConfig({
     manifest: true,
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What each later piece imports would be listed in the first script: 79 names with a hash each, 1 kB that everybody
+      // waits for, to spare a round trip until the worker keeps them. Only a first visit's wait for the engine is worth
+      // that; styles have no other way to be asked for.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === "html" || /\/engine-/.test(file) ? needed : needed.filter((name) => name.endsWith(".css")),
+    },
     rolldownOptions: { output: { codeSplitting: { groups: PIECES } } },
   },
   test: {

@@ -4,9 +4,6 @@
  * turns. The ratio of the medians is the figure; the milliseconds are this machine's, and beside them stands when the
  * page itself was there: until then browser and service worker start, and nothing of ours has run in the page.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { launchApp } from "../e2e/rig/app.ts";
@@ -17,7 +14,7 @@ import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { channelPath, Line } from "../e2e/journeys/rooms.ts";
 import { readLines } from "../scripts/simulate/lines.ts";
 import { inRoot } from "../scripts/paths.ts";
-import { withUndo } from "../scripts/undo.ts";
+import { scratchFolder, withUndo } from "../scripts/undo.ts";
 import { median, table } from "./report.ts";
 
 const ROUNDS = 7;
@@ -47,8 +44,7 @@ interface Round {
 }
 
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = scratchFolder(undo, "bench");
   const app = await launchApp(await makeSnapshot(folder));
   undo(() => app.stop());
   const team = await makeTeam(app.url, ["Mara", "Jonas"]);

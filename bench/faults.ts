@@ -4,9 +4,6 @@
  * "offline" or "reconnecting" after the next send, focus or `online`, and with nobody doing anything.
  */
 import { EventEmitter, once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PONG } from "#protocol/frame.ts";
 import { launchApp } from "../e2e/rig/app.ts";
@@ -16,7 +13,7 @@ import { type Proxy, startProxy } from "../e2e/rig/proxy.ts";
 import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { channelPath, lineOf } from "../e2e/journeys/rooms.ts";
 import { heldAfter, typeAll } from "../scripts/faults/page.ts";
-import { withUndo } from "../scripts/undo.ts";
+import { scratchFolder, withUndo } from "../scripts/undo.ts";
 import { COMPOSER_ID } from "../web/features/composer/focus.ts";
 import { median, table } from "./report.ts";
 
@@ -31,8 +28,7 @@ const POLL_MS = 20;
 const POLL_SLACK_MS = 500;
 
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = scratchFolder(undo, "bench");
   const app = await launchApp(await makeSnapshot(folder));
   undo(() => app.stop());
   const team = await makeTeam(app.url, ["Mara", "Jonas"]);

@@ -2,8 +2,7 @@
  * `npm run bench:rows`: storage rows written for each post, all told: in the channel room, its bump to the workspace
  * room, the author's read position, index pages and alarms. The built Worker in workerd, counted around its storage.
  */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import * as v from "valibot";
@@ -13,7 +12,7 @@ import { makeTeam } from "../e2e/rig/people.ts";
 import { makeSnapshot, type Snapshot } from "../e2e/rig/snapshot.ts";
 import { Line } from "../e2e/journeys/rooms.ts";
 import { inRoot } from "../scripts/paths.ts";
-import { withUndo } from "../scripts/undo.ts";
+import { scratchFolder, withUndo } from "../scripts/undo.ts";
 import { table } from "./report.ts";
 
 const MAX_ROWS = 4.2;
@@ -25,8 +24,7 @@ const rowsSoFar = v.object({ workspace: v.optional(v.number(), 0), channel: v.op
 type Rows = v.InferOutput<typeof rowsSoFar>;
 
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = scratchFolder(undo, "bench");
   const app = await launchApp(countingSnapshot(folder, await makeSnapshot(folder)));
   undo(() => app.stop());
   const team = await makeTeam(app.url, ["Mara", "Jonas", "Tilde", "Okoye"]);

@@ -5,8 +5,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CDPSession, Page } from "playwright-core";
@@ -18,7 +17,7 @@ import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { channelPath, lineOf } from "../e2e/journeys/rooms.ts";
 import { readLines } from "../scripts/simulate/lines.ts";
 import { inRoot } from "../scripts/paths.ts";
-import { withUndo } from "../scripts/undo.ts";
+import { scratchFolder, withUndo } from "../scripts/undo.ts";
 import { parseQuery } from "../web/sync/search/parse-query.ts";
 import { fold } from "../web/sync/search/fold.ts";
 import { table } from "./report.ts";
@@ -43,8 +42,7 @@ const { values } = parseArgs({
 const count = Number(values.messages);
 
 const isKept = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-bench-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = scratchFolder(undo, "bench");
   const lines = await readLines(values.from ?? inRoot("scripts", "simulate", "lines.ndjson"), Math.min(count, 100_000));
   const snapshot = await makeSnapshot(folder);
   const app = await launchApp(snapshot);

@@ -11,10 +11,7 @@ import { makeTeam, type Person, type Team } from "./rig/people.ts";
 const stage = setStage();
 
 /** As Bo sees it, whose session no test ends. */
-async function standing(team: Team): Promise<string[]> {
-  const history = await lineOf(team, 1).history(team.general);
-  return history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]));
-}
+const standing = (team: Team): Promise<string[]> => lineOf(team, 1).texts(team.general);
 
 interface Left {
   readonly team: Team;

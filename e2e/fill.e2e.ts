@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { composer, isDelivered, isLive, message, messages, say, shown } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
@@ -58,19 +59,9 @@ async function scrollUpTo(page: Page, first: number): Promise<void> {
 }
 
 /** The places of a channel's messages as they stand on the disk. */
-function storedPlaces(page: Page, channel: string): Promise<number[]> {
-  return page.evaluate(async (id) => {
-    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(request.error ?? new Error("refused")));
-      });
-    const { name = "" } = (await indexedDB.databases()).find((known) => known.name?.startsWith("causeway/")) ?? {};
-    const database = await settled(indexedDB.open(name));
-    const keys = await settled(database.transaction("messages").objectStore("messages").getAllKeys());
-    database.close();
-    return (keys as [string, number][]).filter(([room]) => room.endsWith(`_${id}`)).map(([, seq]) => seq);
-  }, channel);
+async function storedPlaces(page: Page, channel: string): Promise<number[]> {
+  const rows = (await rowsOnDisk(page, "messages")) as { readonly room: string; readonly message: { seq: number } }[];
+  return rows.filter(({ room }) => room.endsWith(`_${channel}`)).map(({ message }) => message.seq);
 }
 
 test("after the first visit every channel is on the device, also beyond twenty, for few tokens; and all of it is read with the cable out", async () => {
@@ -139,11 +130,11 @@ test("[OP4] site data cleared while the app runs loses nothing that waits: it is
   });
   await cleo.page.getByText("This browser's data for Causeway was cleared.").waitFor();
   await message(cleo.page, "Written before the wipe 2").waitFor();
-  expect(await composer(cleo.page).inputValue()).toBe("Half a thought");
+  await eventually(() => composer(cleo.page).inputValue()).toBe("Half a thought");
   await plugIn(cleo);
   await isDelivered(cleo.page, "Written before the wipe 1");
   await isDelivered(cleo.page, "Written before the wipe 2");
-  const texts = (await lineOf(team).history(team.general)).flatMap((each) => (each.deleted ? [] : [each.text]));
+  const texts = await lineOf(team).texts(team.general);
   expect(texts.filter((text) => text.startsWith("Written before"))).toEqual([
     "Written before the wipe 1",
     "Written before the wipe 2",
@@ -169,7 +160,7 @@ test("a database that another page deletes is no loss either, also with a second
   ).toBeGreaterThan(0);
   await plugIn(dara);
   await isDelivered(dara.page, "Kept by the first tab");
-  const texts = (await lineOf(team).history(team.general)).flatMap((each) => (each.deleted ? [] : [each.text]));
+  const texts = await lineOf(team).texts(team.general);
   expect(texts.filter((text) => text === "Kept by the first tab")).toHaveLength(1);
 });
 

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { composer, isLive, message, say } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
@@ -40,19 +41,9 @@ async function holdOthers(page: Page, named: readonly string[]): Promise<() => v
   return arrives.resolve;
 }
 
-function outboxCount(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(request.error));
-      });
-    const { name = "" } = (await indexedDB.databases()).find((known) => known.name?.startsWith("causeway/")) ?? {};
-    const database = await settled(indexedDB.open(name));
-    const ops = await settled(database.transaction("outbox").objectStore("outbox").getAll());
-    database.close();
-    return ops.filter(({ op }) => op === "message.post").length;
-  });
+async function outboxCount(page: Page): Promise<number> {
+  const ops = (await rowsOnDisk(page, "outbox")) as { readonly op: string }[];
+  return ops.filter(({ op }) => op === "message.post").length;
 }
 
 test("the composer needs no script but those that the page names, and they are within their budget", async () => {

@@ -1,8 +1,9 @@
 /** A channel with a past: it opens at the newest, scrolls back without a jump, and leads to any message of it. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { composer, isDelivered, isLive, message, messages, say, shown } from "./journeys/channel.ts";
+import { composer, isDelivered, isLive, message, messages, say, shown, shownIds } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -132,9 +133,9 @@ test("a link to a message from long ago opens there, marked, with its surroundin
     const box = await article.boundingBox();
     return box !== null && box.y > 0 && box.y < 700;
   }).toBe(true);
-  const ids = (await shown(ana.page)).map(({ id }) => id);
-  expect(ids).toContain(truth[299]!.id);
-  expect(ids).toContain(truth[301]!.id);
+  await eventually(() => shownIds(ana.page)).toEqual(
+    expect.arrayContaining([truth[299]!.id, target.id, truth[301]!.id]),
+  );
   await say(ana.page, "Back to the present");
   await message(ana.page, "Back to the present").waitFor();
   await isDelivered(ana.page, "Back to the present");
@@ -145,7 +146,7 @@ test("history that was scrolled to is on the device afterwards", async () => {
   const ana = await stage.desk({ person: team.people[3]! });
   await ana.go(channelPath(team));
   await isLive(ana.page);
-  await ana.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await shellIsKept(ana.page);
   let oldest = Number.POSITIVE_INFINITY;
   while (oldest > COUNT - 250) {
     await scrollUp(ana.page);
@@ -171,19 +172,18 @@ interface Spot {
   readonly top: number;
 }
 
-/** The message at this share of the timeline's height. */
+/** The message at this share of the timeline's height, or the next one where there is a gap. */
 function spotAt(page: Page, share: number): Promise<Spot> {
   return page.evaluate((share) => {
     const log = document.querySelector("[role=log]")!.getBoundingClientRect();
     const at = log.top + log.height * share;
-    const article = [...document.querySelectorAll<HTMLElement>("[role=log] article")].find((one) => {
-      const { top, bottom } = one.getBoundingClientRect();
-      return top <= at && bottom > at;
-    });
+    const articles = [...document.querySelectorAll<HTMLElement>("[role=log] article")];
+    const article = articles.find((one) => one.getBoundingClientRect().bottom > at);
     return { id: article?.dataset["messageId"] ?? "", top: article?.getBoundingClientRect().top ?? Number.NaN };
   }, share);
 }
 
+const BEGINS_WITHIN_MS = 15_000;
 const WHEEL_PX = 350;
 const FAR_PX = 2_000;
 
@@ -202,13 +202,13 @@ async function jumpWhileScrollingUp(page: Page, wheel = WHEEL_PX): Promise<numbe
   const from = await page.getByRole("log").evaluate((log) => log.scrollTop);
   await page.mouse.wheel(0, -wheel);
   return page.evaluate(
-    async ({ before, from, wheel }) => {
+    async ({ before, from, wheel, beginsWithinMs }) => {
       const log = document.querySelector("[role=log]")!;
-      // The wheel was told to the browser, which may take its time: a list that never moves is judged after two seconds.
+      // The wheel was told to the browser, which may take its time: a list that never moves is judged in the end.
       const hasBegun = (): boolean => from === 0 || log.scrollTop !== from;
-      for (let frames = 0; frames < 120 && !hasBegun(); frames += 1) {
+      const deadline = performance.now() + beginsWithinMs;
+      while (!hasBegun() && performance.now() < deadline)
         await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
       const article = (): Element | null => log.querySelector(`article[data-message-id="${before.id}"]`);
       const top = (): number => article()?.getBoundingClientRect().top ?? Number.NaN;
       // At rest: nothing moved, came or went for so many frames.
@@ -218,10 +218,10 @@ async function jumpWhileScrollingUp(page: Page, wheel = WHEEL_PX): Promise<numbe
         still = now === last ? still + 1 : 0;
         last = now;
       }
-      // Between two messages there was none to look at; and at the very top the wheel has nowhere to go.
+      // There may be none to look at; and at the very top the wheel has nowhere to go.
       if (before.id === "" || log.scrollTop === 0) return 0;
       return Math.abs(top() - before.top - wheel);
     },
-    { before, from, wheel },
+    { before, from, wheel, beginsWithinMs: BEGINS_WITHIN_MS },
   );
 }

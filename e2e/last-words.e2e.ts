@@ -4,7 +4,8 @@
  */
 import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { composer, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -35,9 +36,31 @@ test.each(WAYS)("sent, and %s before it is on disk: it is in the composer", asyn
   await ENDINGS[way](page);
 
   const next = await reopened(desk, team);
-  expect(await composer(next).inputValue()).toBe("Not stored yet");
+  await eventually(() => composer(next).inputValue()).toBe("Not stored yet");
   expect(await message(next, "Not stored yet").count()).toBe(0);
   await sendsOnce(next, team, "Not stored yet");
+});
+
+test("an answer sent, and closed before it is on disk: it is in the composer as an answer", async () => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "A question");
+  await sendsOnce(page, team, "A question");
+  await act(page, "A question", "Reply in thread");
+  await page.getByText("Replying to Ana").waitFor();
+  await type(page, "An answer");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await eventually(() => page.getByText("Replying to Ana").count()).toBe(0);
+  await ENDINGS.closed(page);
+
+  const next = await reopened(desk, team);
+  await eventually(() => composer(next).inputValue()).toBe("An answer");
+  await next.getByText("Replying to Ana").waitFor();
+  await composer(next).press("Enter");
+  await isDelivered(next, "An answer");
+  await message(next, "An answer")
+    .getByRole("button", { name: /A question/ })
+    .waitFor();
 });
 
 test.each(WAYS)("sent, on disk, and %s before anybody heard of it: it is in the timeline alone", async (way) => {
@@ -45,7 +68,7 @@ test.each(WAYS)("sent, on disk, and %s before anybody heard of it: it is in the 
   await type(page, "Stored just now");
   await hold(page, { isDeaf: true });
   await page.keyboard.press("Enter");
-  await eventually(() => isInOutbox(page, "Stored just now")).toBe(true);
+  await eventually(() => waiting(page, "message.post")).toEqual(["Stored just now"]);
   await ENDINGS[way](page);
 
   const next = await reopened(desk, team);
@@ -89,7 +112,7 @@ test.each(WAYS)("typed and not sent, %s with the disk held up: every keystroke c
     text += more;
     await ENDINGS[way](page);
     page = await reopened(desk, team);
-    expect(await composer(page).inputValue()).toBe(text);
+    await eventually(() => composer(page).inputValue()).toBe(text);
     await composer(page).press("Control+End");
   }
 });
@@ -99,7 +122,7 @@ test("the words of a tab that lives stay its own; when it dies, they are in the 
   // Stored, but this tab doesn't know it, and what it types then doesn't reach the disk.
   await hold(page, { isDeaf: true });
   await type(page, "Half");
-  await eventually(() => isInOutbox(page, "Half")).toBe(true);
+  await eventually(() => waiting(page, "draft.set")).toEqual(["Half"]);
   const other = await desk.tab(channelPath(team));
   await eventually(() => composer(other).inputValue()).toBe("Half");
   await isLive(other);
@@ -157,19 +180,21 @@ test.each(WAYS)("an edit being typed, and %s: it stands there when the message i
   await message(next, "First words").waitFor();
   await composer(next).press("ArrowUp");
   await eventually(() => editor(next).inputValue()).toBe("Second words");
-  // The end of a composition in Safari is no Enter.
+  // The end of a composition in Safari is no Enter: one goes on writing.
   await editor(next).evaluate((field) =>
     field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true })),
   );
-  expect(await textsOf(team)).toEqual(["First words"]);
-  // Held down it says it once.
+  await editor(next).press("End");
+  await next.keyboard.type(", and more");
+  // Held down it saves once.
   await editor(next).evaluate((field) => {
     for (let at = 0; at < 3; at += 1)
       field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, bubbles: true }));
   });
-  await isDelivered(next, "Second words");
+  await eventually(() => editor(next).count()).toBe(0);
   await isKept(next);
-  expect(await textsOf(team)).toEqual(["Second words"]);
+  // The message was delivered long ago; its change is when the room has it.
+  await eventually(() => textsOf(team)).toEqual(["Second words, and more"]);
 });
 
 async function someoneWriting(): Promise<{ readonly team: Team; readonly desk: Desk; readonly page: Page }> {
@@ -225,11 +250,7 @@ async function sendsOnce(page: Page, team: Team, text: string): Promise<void> {
   expect(await textsOf(team)).toEqual([text]);
 }
 
-async function textsOf(team: Team): Promise<readonly string[]> {
-  return (await lineOf(team).history(team.general)).flatMap((entry) =>
-    entry.deleted || entry.system !== undefined ? [] : [entry.text],
-  );
-}
+const textsOf = (team: Team): Promise<string[]> => lineOf(team).texts(team.general);
 
 interface DiskFaults {
   /** Transactions that write don't come to their end. */
@@ -272,25 +293,8 @@ function faultyDisk(): void {
   });
 }
 
-/** As the disk has it, past everything that the page believes. */
-function isInOutbox(page: Page, text: string): Promise<boolean> {
-  return page.evaluate(async (text) => {
-    const names = (await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith("causeway/") ? [name] : []));
-    const found = names.map(
-      (name) =>
-        new Promise<boolean>((resolve, reject) => {
-          const opening = indexedDB.open(name);
-          opening.onerror = () => reject(opening.error ?? new Error("can't be opened"));
-          opening.onsuccess = () => {
-            const all = opening.result.transaction("outbox").objectStore("outbox").getAll();
-            all.onerror = () => reject(all.error ?? new Error("can't be read"));
-            all.onsuccess = () => {
-              opening.result.close();
-              resolve(JSON.stringify(all.result).includes(text));
-            };
-          };
-        }),
-    );
-    return (await Promise.all(found)).includes(true);
-  }, text);
+/** The texts that wait in ops of this name, as the disk has them, past everything that the page believes. */
+async function waiting(page: Page, name: string): Promise<string[]> {
+  const ops = (await rowsOnDisk(page, "outbox")) as { readonly op: string; readonly args: { readonly text: string } }[];
+  return ops.filter(({ op }) => op === name).map(({ args }) => args.text);
 }

@@ -14,6 +14,7 @@ import {
   say,
   sidebar,
 } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -144,24 +145,9 @@ async function createChannel(page: Page, name: string): Promise<void> {
 
 /** As the disk has it: read positions and drafts may still be held back, and are nobody's concern here. */
 async function nothingWaits(page: Page): Promise<void> {
-  await eventually(() => page.evaluate(waitingOps), 60_000).toEqual([]);
-}
-
-async function waitingOps(): Promise<string[]> {
-  const waiting: string[] = [];
-  for (const { name } of await indexedDB.databases()) {
-    if (!/^causeway\/[^/]+\/[^/]+$/.test(name ?? "")) continue;
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name!);
-      request.addEventListener("success", () => resolve(request.result));
-      request.addEventListener("error", () => reject(request.error ?? new Error("can't be opened")));
-    });
-    const ops = await new Promise<{ readonly op: string }[]>((resolve) => {
-      const request = db.transaction("outbox").objectStore("outbox").getAll();
-      request.addEventListener("success", () => resolve(request.result));
-    });
-    db.close();
-    waiting.push(...ops.map(({ op }) => op).filter((op) => op !== "read.set" && op !== "draft.set"));
-  }
-  return waiting;
+  const waiting = async (): Promise<string[]> =>
+    ((await rowsOnDisk(page, "outbox")) as { readonly op: string }[])
+      .map(({ op }) => op)
+      .filter((op) => op !== "read.set" && op !== "draft.set");
+  await eventually(waiting, 60_000).toEqual([]);
 }

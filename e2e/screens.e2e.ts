@@ -1,5 +1,5 @@
 /** Every screen, light and dark, wide and narrow: it fits, it can be read by everybody, and it needs no pointer. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import {
   act,
@@ -180,31 +180,36 @@ test.for(SCREENS)(
 
 test("what is open over the channel fits too: menus, dialogs, reactions, mentions", async () => {
   const { page } = await inChannel();
-  const openings: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ["channel-menu", () => page.getByRole("button", { name: "Channel menu" }).click()],
-    ["workspace-menu", () => page.getByRole("button", { name: "Harbour" }).click()],
-    ["account-menu", () => page.getByRole("button", { name: /^Account of/ }).click()],
-    ["create-channel", () => page.getByRole("button", { name: "Create channel" }).click()],
+  const menu = page.getByRole("menuitem").first();
+  const dialog = page.getByRole("dialog");
+  /** With what is there when it is open: its code may come late, and would open it over the next. */
+  const openings: readonly (readonly [string, Locator, () => Promise<unknown>])[] = [
+    ["channel-menu", menu, () => page.getByRole("button", { name: "Channel menu" }).click()],
+    ["workspace-menu", menu, () => page.getByRole("button", { name: "Harbour" }).click()],
+    ["account-menu", menu, () => page.getByRole("button", { name: /^Account of/ }).click()],
+    ["create-channel", dialog, () => page.getByRole("button", { name: "Create channel" }).click()],
     [
       "invite",
+      dialog,
       async () => {
         await page.getByRole("button", { name: "Harbour" }).click();
         await page.getByRole("menuitem", { name: "Invite people" }).click();
-        await page.getByRole("dialog").waitFor();
       },
     ],
-    ["reactions", () => act(page, "Crane is up", "React")],
-    ["more-actions", () => act(page, "Crane is up", "More")],
-    ["edit", () => act(page, "On it.", "Edit")],
-    ["delete", () => act(page, "On it.", "Delete")],
-    ["mentions", () => composer(page).pressSequentially("Ask @b")],
+    ["reactions", page.getByRole("button", { name: "🎉" }), () => act(page, "Crane is up", "React")],
+    ["more-actions", menu, () => act(page, "Crane is up", "More")],
+    ["edit", page.getByRole("textbox", { name: "Edit message" }), () => act(page, "On it.", "Edit")],
+    ["delete", dialog, () => act(page, "On it.", "Delete")],
+    ["mentions", page.getByRole("listbox"), () => composer(page).pressSequentially("Ask @b")],
   ];
-  for (const [name, open] of openings) {
+  for (const [name, shown, open] of openings) {
     await open();
+    await shown.waitFor();
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
     await inspect(page, name, [SIZES[0]]);
     await page.keyboard.press("Escape");
     await page.mouse.move(0, 0);
+    await shown.waitFor({ state: "hidden" });
     await eventually(() => page.locator("dialog[open], :popover-open").count()).toBe(0);
   }
 });
@@ -271,6 +276,26 @@ test("the whole of a channel works by keyboard: write, move among messages, reac
   await page.keyboard.press("Escape");
   await eventually(() => page.getByRole("menu").count()).toBe(0);
   await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Channel menu");
+});
+
+test("a letter pressed before the actions' code has come acts when it has", async () => {
+  const desk = await stage.desk({ person: team.people[0]! });
+  // Its worker would have it at once.
+  await desk.context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+  const { promise: isPressed, resolve: pressed } = Promise.withResolvers<void>();
+  await desk.context.route("**/assets/Toolbar-*.js", async (route) => {
+    await isPressed;
+    await route.continue();
+  });
+  await desk.go(channelPath(team));
+  await inGeneral(desk.page);
+  await composer(desk.page).focus();
+  await desk.page.keyboard.press("Shift+Tab");
+  await eventually(() => focusedArticle(desk.page)).not.toBe("");
+  await desk.page.keyboard.press("r");
+  expect(await desk.page.getByRole("toolbar", { name: "Message actions" }).count()).toBe(0);
+  pressed();
+  await eventually(() => focusedText(desk.page)).toBe("👍");
 });
 
 async function inChannel(): Promise<Desk> {

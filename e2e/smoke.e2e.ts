@@ -100,7 +100,7 @@ describe("in the browser", () => {
           .getByRole("log", { name: "Messages in #general" })
           .getByRole("article")
           .filter({ hasText: text });
-        await message.and(page.locator('[data-delivery="sent"]')).waitFor({ timeout: 30_000 });
+        await message.and(page.locator('[data-delivery="sent"]')).waitFor({ timeout: 45_000 });
         expect(await message.count()).toBe(1);
       },
     }));

@@ -15,11 +15,14 @@ import {
   shownIds,
   sidebar,
   tall,
+  write,
 } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
+import { leads } from "./journeys/tabs.ts";
 import { crash } from "./rig/browser.ts";
 import { makeTeam, type Person, type Team } from "./rig/people.ts";
 
@@ -27,14 +30,11 @@ const stage = setStage();
 
 /** Much longer than the second that a tab needs: other tests share the machine. */
 const TAKEOVER_WITHIN_MS = 15_000;
-/** A draft waits some seconds for the next one to replace it. */
-const DRAFT_LEAVES_WITHIN_MS = 45_000;
+/** A draft waits some seconds for the next one to replace it, and a read position a quarter of a minute. */
+const LEAVES_WITHIN_MS = 45_000;
 
 /** As somebody sees it whose session no test ends. */
-async function standing(team: Team): Promise<string[]> {
-  const history = await lineOf(team, team.people.length - 1).history(team.general);
-  return history.flatMap((entry) => (entry.deleted || entry.system ? [] : [entry.text]));
-}
+const standing = (team: Team): Promise<string[]> => lineOf(team, team.people.length - 1).texts(team.general);
 
 test("[OP8] of five tabs one has the sockets, and what each sends arrives once though leaders close and crash mid-send", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
@@ -92,18 +92,6 @@ test("[OP8] of five tabs one has the sockets, and what each sends arrives once t
   ]);
 });
 
-/** Whether this tab holds the lock of the one that syncs. */
-function leads(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const probe = `probe-${Math.random()}`;
-    return navigator.locks.request(probe, async () => {
-      const { held = [] } = await navigator.locks.query();
-      const own = held.find(({ name }) => name === probe)?.clientId;
-      return held.some(({ clientId, name = "" }) => clientId === own && /^causeway\/[^/]+\/[^/]+$/.test(name));
-    });
-  });
-}
-
 test("[OP8] a leader that hangs is overtaken by a tab somebody looks at", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await stage.desk({ person: team.people[0]! });
@@ -132,17 +120,20 @@ test("[OP17] a second device has the same drafts, read marks and stars", async (
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const [laptop, phone] = await Promise.all([1, 2].map(() => stage.desk({ person: team.people[0]! })));
   const side = await lineOf(team).createChannel("side");
-  await Promise.all([laptop!.go(channelPath(team)), phone!.go(channelPath(team, side))]);
+  await Promise.all([laptop!, phone!].map((desk) => desk.go(channelPath(team, side))));
   await Promise.all([isLive(laptop!.page), isLive(phone!.page)]);
   await lineOf(team, 1).post(team.general, ["News for Ana"]);
-  await isDelivered(laptop!.page, "News for Ana");
+  const unread = ({ page }: Desk) => channelLink(page, "general").getAttribute("aria-describedby");
+  for (const desk of [laptop!, phone!]) await eventually(() => unread(desk)).not.toBeNull();
   await laptop!.page.bringToFront();
-  await eventually(() => channelLink(phone!.page, "general").getAttribute("aria-describedby")).toBeNull();
+  await channelLink(laptop!.page, "general").click();
+  await isDelivered(laptop!.page, "News for Ana");
+  await eventually(() => unread(phone!), LEAVES_WITHIN_MS).toBeNull();
 
-  await composer(laptop!.page).fill("Half a thought");
+  await write(laptop!.page, "Half a thought");
   await channelLink(laptop!.page, "side").click();
   await channelLink(phone!.page, "general").click();
-  await eventually(() => composer(phone!.page).inputValue()).toBe("Half a thought");
+  await eventually(() => composer(phone!.page).inputValue(), LEAVES_WITHIN_MS).toBe("Half a thought");
 
   await laptop!.page.getByRole("button", { name: "Channel menu" }).click();
   await laptop!.page.getByRole("menuitem", { name: "Star channel" }).click();
@@ -157,14 +148,43 @@ test("drafts written apart on two devices stand beside each other on both", asyn
   laptop!.proxy.cut();
   await isAway(laptop!.page);
   // Nothing is put into a composer that has the focus.
-  await composer(laptop!.page).fill("On the laptop");
+  await write(laptop!.page, "On the laptop");
   await composer(laptop!.page).blur();
-  await composer(phone!.page).fill("On the phone");
+  await write(phone!.page, "On the phone");
   await composer(phone!.page).blur();
   await plugIn(laptop!);
   for (const { page } of [laptop!, phone!]) {
     const lines = async (): Promise<string[]> => (await composer(page).inputValue()).split("\n").sort();
-    await eventually(lines, DRAFT_LEAVES_WITHIN_MS).toEqual(["On the laptop", "On the phone"]);
+    await eventually(lines, LEAVES_WITHIN_MS).toEqual(["On the laptop", "On the phone"]);
+  }
+});
+
+test("a draft sent from another device is no draft in the composer that has the focus, once one leaves it or loads anew", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [laptop, phone] = await Promise.all([1, 2].map(() => stage.desk({ person: team.people[0]! })));
+  await Promise.all([laptop!, phone!].map((desk) => desk.go(channelPath(team))));
+  await Promise.all([isLive(laptop!.page), isLive(phone!.page)]);
+  await composer(phone!.page).blur();
+  for (const [text, leaves] of [
+    ["Left by a click", () => composer(phone!.page).blur()],
+    ["Loaded anew", () => phone!.page.reload()],
+  ] as const) {
+    await write(laptop!.page, text);
+    await eventually(() => composer(phone!.page).inputValue(), LEAVES_WITHIN_MS).toBe(text);
+    await composer(phone!.page).focus();
+    await composer(laptop!.page).press("Enter");
+    await isDelivered(phone!.page, text);
+    // The end of the draft has come when what came into its room after it has.
+    await eventually(() => rowsOnDisk(laptop!.page, "outbox"), LEAVES_WITHIN_MS).toEqual([]);
+    const after = `after-${text.length}`;
+    await lineOf(team).createChannel(after);
+    await channelLink(phone!.page, after).waitFor();
+    // What one looks at while one could type stays.
+    expect(await composer(phone!.page).inputValue()).toBe(text);
+    await leaves();
+    await isDelivered(phone!.page, text);
+    await eventually(() => composer(phone!.page).inputValue()).toBe("");
+    await composer(phone!.page).blur();
   }
 });
 
@@ -232,6 +252,8 @@ test("[OP11] kept at sign-out, nobody else sees or sends it, and it goes when th
 async function refuseSomething(desk: Desk, team: Team): Promise<void> {
   const id = await lineOf(team).createChannel("closing");
   await channelLink(desk.page, "closing").click();
+  // All of it is here, not only its name.
+  await desk.page.getByText("Nothing in #closing yet").waitFor();
   await isLive(desk.page);
   desk.proxy.cut();
   await isAway(desk.page);

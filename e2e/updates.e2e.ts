@@ -1,16 +1,17 @@
 /** A newer build, with a later form of the database, comes over one in use: nothing is lost, and it is always said what is so. */
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { act, composer, connectionState, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
+import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, write } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { LOGIN_PAGE, plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
+import { removeFolder } from "./rig/folder.ts";
 import { makeNextBuild } from "./rig/next-build.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
@@ -37,13 +38,14 @@ const shared = inject("snapshot");
 cpSync(dirname(shared.config), folder, { recursive: true });
 const served = join(folder, "pages");
 const builds = { first: join(folder, "first"), next: join(folder, "next") } as const;
+// What is set up first is taken away last: the server that serves it is gone by then.
+afterAll(() => removeFolder(folder));
 const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
 
 beforeAll(async () => {
   cpSync(served, builds.first, { recursive: true });
   await makeNextBuild(join(folder, "sources"), builds.next, { migration: MIGRATION });
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => deploy("first"));
 
 let deployed: keyof typeof builds = "first";
@@ -55,7 +57,7 @@ let deployed: keyof typeof builds = "first";
 async function deploy(build: keyof typeof builds): Promise<void> {
   if (build === deployed) return;
   await stage.app.kill();
-  rmSync(served, { recursive: true });
+  removeFolder(served);
   cpSync(builds[build], served, { recursive: true });
   await stage.app.start();
   deployed = build;
@@ -63,7 +65,6 @@ async function deploy(build: keyof typeof builds): Promise<void> {
 
 const isNext = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.querySelector("meta[name=build]") !== null);
-const isAway = (state: string | null): boolean => state === "offline" || state === "reconnecting";
 
 async function atDesk(team: Team, options: Parameters<typeof stage.desk>[0] = {}): Promise<Desk> {
   const ana = await stage.desk({ person: team.people[0]!, ...options });
@@ -91,13 +92,10 @@ async function accept(page: Page): Promise<void> {
 
 async function goOffline({ page, proxy }: Desk): Promise<void> {
   proxy.cut();
-  await eventually(async () => isAway(await connectionState(page))).toBe(true);
+  await isAway(page);
 }
 
-async function textsIn(team: Team): Promise<string[]> {
-  const history = await lineOf(team).history(team.general);
-  return history.flatMap((each) => (each.deleted || each.system ? [] : [each.text]));
-}
+const textsIn = (team: Team): Promise<string[]> => lineOf(team).texts(team.general);
 
 /** How often the page was loaded anew. */
 function loadsOf(page: Page): { readonly count: number } {
@@ -120,7 +118,7 @@ test("an update under a full outbox, accepted offline in one of two tabs, loses 
   await goOffline(ana);
   for (const text of named(20)) await say(ana.page, text);
   await isQueued(ana.page, "Queued 19");
-  await composer(other).fill("Half written");
+  await write(other, "Half written");
   const loads = [ana.page, other].map(loadsOf);
   await accept(ana.page);
   for (const page of [ana.page, other]) {
@@ -163,7 +161,7 @@ test("a tab in the middle of something isn't reloaded: it says so, works from wh
   await other.getByRole("button", { name: "Channel menu" }).click();
   await other.getByRole("menu").waitFor();
   await other.keyboard.press("Escape");
-  await composer(other).fill("Typed when nothing could be stored");
+  await write(other, "Typed when nothing could be stored");
   await bar.getByRole("button", { name: "Reload" }).click();
   await eventually(() => isNext(other).catch(() => false), 30_000).toBe(true);
   await eventually(() => composer(other).inputValue()).toBe("Typed when nothing could be stored");
@@ -301,7 +299,7 @@ test("a database that another tab holds open in its older form: it says which ta
 test("a part of the app that is neither on the device nor on the server any more: it says what to do, and loses nothing", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await atDesk(team);
-  await composer(ana.page).fill("Half written");
+  await write(ana.page, "Half written");
   await deploy("next");
   const session = await ana.context.newCDPSession(ana.page);
   await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "cache_storage" });
@@ -313,7 +311,7 @@ test("a part of the app that is neither on the device nor on the server any more
   await bar.waitFor({ timeout: 30_000 });
   // Writing needs nothing more of it.
   await say(ana.page, "Written without that part");
-  await composer(ana.page).fill("Half written again");
+  await write(ana.page, "Half written again");
   await bar.getByRole("button", { name: "Reload" }).click();
   await eventually(() => isNext(ana.page).catch(() => false), 60_000).toBe(true);
   await eventually(() => composer(ana.page).inputValue(), 30_000).toBe("Half written again");

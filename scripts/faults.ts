@@ -2,16 +2,13 @@
  * `npm run faults`: the long campaign. Seeded episodes in real Chromium against `wrangler dev`, over a proxy that breaks
  * the line in every way; see faults/options.ts for what can be asked for, and docs/reliability.md for what came of it.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { isClean } from "./faults/judge.ts";
 import { episodeSeed, isKilled, type Options, parseOptions, USAGE } from "./faults/options.ts";
 import { count, isFaulty, note, openTally, saveTally, table, type Tally } from "./faults/tally.ts";
 import { startWorker, type Worker } from "./faults/worker.ts";
 import { withoutLimits } from "./faults/world.ts";
-import { withUndo } from "./undo.ts";
+import { scratchFolder, withUndo } from "./undo.ts";
 
 /** Enough for a fault to show in a client that forgets. */
 const CONTROL_EPISODES = 6;
@@ -21,8 +18,7 @@ const TRIES = 3;
 
 const options = optionsOrExit();
 const isGood = await withUndo(async (undo) => {
-  const folder = mkdtempSync(join(tmpdir(), "causeway-faults-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = scratchFolder(undo, "faults");
   say("Building");
   const snapshot = withoutLimits(await makeSnapshot(folder));
   const workers = Array.from({ length: options.only === null ? options.workers : 1 }, () => startWorker(snapshot));

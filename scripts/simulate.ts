@@ -2,9 +2,7 @@
  * `npm run simulate`: people post real lines over a network that breaks, to a server that is killed, and a verdict
  * says what became of them. See simulate/options.ts for what can be asked for.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { launchApp } from "../e2e/rig/app.ts";
 import { makeSnapshot } from "../e2e/rig/snapshot.ts";
 import { inRoot } from "./paths.ts";
@@ -12,7 +10,7 @@ import { readLines } from "./simulate/lines.ts";
 import { type Options, parseOptions, shorter, USAGE } from "./simulate/options.ts";
 import { type Deployment, type Outcome, runScenario } from "./simulate/scenario.ts";
 import { describe, isClean, isFaulty } from "./simulate/verdict.ts";
-import { withUndo } from "./undo.ts";
+import { scratchFolder, withUndo } from "./undo.ts";
 
 const options = await orExit(() =>
   parseOptions(process.argv.slice(2), crypto.getRandomValues(new Uint32Array(1))[0] ?? 0),
@@ -37,8 +35,7 @@ async function simulate(asked: Options, deployment: Deployment): Promise<boolean
 async function deploy({ url }: Options, undo: (step: () => unknown) => void): Promise<Deployment> {
   if (url !== null) return { url, restart: null };
   say("Building and starting a server of our own");
-  const folder = mkdtempSync(join(tmpdir(), "causeway-simulate-"));
-  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = scratchFolder(undo, "simulate");
   const app = await launchApp(await makeSnapshot(folder));
   undo(() => app.stop());
   return { url: app.url, restart: () => app.restart() };

@@ -9,13 +9,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "../e2e/rig/chromium.ts";
-import { run, runTool } from "./run.ts";
+import { type Ran, run, runTool } from "./run.ts";
+import { type Count, countOf } from "./test-report.ts";
 
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
 interface Step {
   readonly name: string;
   readonly isStatic: boolean;
@@ -24,10 +20,10 @@ interface Step {
 
 /** All of `npm test` is to stay under 35 minutes on two cores; a step beyond this hangs. */
 const STEP_TIMEOUT_MS = 30 * 60_000;
-const PASSED: Count = { passed: 1, failed: 0, skipped: 0 };
-const FAILED: Count = { passed: 0, failed: 1, skipped: 0 };
+const PASSED: Count = { passed: 1, failed: 0, skipped: 0, failures: [] };
+const FAILED: Count = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
-const script = (file: string): Promise<{ code: number; output: string }> => run(process.execPath, [`scripts/${file}`]);
+const script = (file: string): Promise<Ran> => run(process.execPath, [`scripts/${file}`]);
 
 const steps: readonly Step[] = [
   check("format", () => runTool("oxfmt", ["--check"])),
@@ -44,7 +40,7 @@ const steps: readonly Step[] = [
 ];
 
 /** A command whose exit code is the result; its output is shown when it fails, or when it is a report. */
-function check(name: string, command: () => Promise<{ code: number; output: string }>, isReport = false): Step {
+function check(name: string, command: () => Promise<Ran>, isReport = false): Step {
   return {
     name,
     isStatic: true,
@@ -60,7 +56,7 @@ async function vitest(project: string): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "causeway-test-"));
   const file = join(folder, "report.json");
   try {
-    const { code } = await runTool(
+    const ran = await runTool(
       "vitest",
       [
         "run",
@@ -73,31 +69,10 @@ async function vitest(project: string): Promise<Count> {
       ],
       { isShown: true, timeoutMs: STEP_TIMEOUT_MS },
     );
-    return countOf(existsSync(file) ? readFileSync(file, "utf8") : undefined, code);
+    return countOf(existsSync(file) ? readFileSync(file, "utf8") : undefined, ran);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** A file that can't be loaded has no tests to fail, and a run that breaks off has no report: each counts as one. */
-function countOf(report: string | undefined, code: number): Count {
-  if (report === undefined) return code === 0 ? { passed: 0, failed: 0, skipped: 0 } : FAILED;
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    numTodoTests: number;
-    testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[];
-  };
-  const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-  ).length;
-  const failed = numFailedTests + brokenFiles;
-  return {
-    passed: numPassedTests,
-    failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: numPendingTests + numTodoTests,
-  };
 }
 
 async function browser(project: string): Promise<Count> {
@@ -135,6 +110,7 @@ function chosen(): readonly Step[] {
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps: string[] = [];
+const failures: string[] = [];
 for (const step of chosen()) {
   const from = Date.now();
   console.log(`\n── ${step.name}`);
@@ -146,10 +122,12 @@ for (const step of chosen()) {
   total.failed += count.failed;
   total.skipped += count.skipped;
   if (count.failed > 0) failedSteps.push(step.name);
+  failures.push(...count.failures.map((failure) => `── ${step.name}: ${failure}`));
   console.log(
     `── ${step.name}: ${count.failed > 0 ? "failed" : "passed"} in ${((Date.now() - from) / 1000).toFixed(1)} s`,
   );
 }
+for (const failure of failures) console.log(`\n${failure}`);
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(", ")}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);

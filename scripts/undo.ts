@@ -1,4 +1,7 @@
 /** Servers, folders and browsers of a script, taken away again however it ends. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { onStop } from "./signals.ts";
 
 type Undo = () => unknown;
@@ -15,6 +18,14 @@ export async function withUndo<Value>(body: (undo: (step: Undo) => void) => Prom
   } finally {
     await undoAll();
   }
+}
+
+/** An empty folder that goes with the script. @param name what for, as part of its name */
+export function scratchFolder(undo: (step: Undo) => void, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `causeway-${name}-`));
+  // A process that is only just ending may still write.
+  undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
 }
 
 /** What a shell makes of Ctrl-C. */

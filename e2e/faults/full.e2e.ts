@@ -6,6 +6,7 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { composer, isDelivered, isLive, isQueued, message, say, tall } from "../journeys/channel.ts";
+import { rowsOnDisk } from "../journeys/disk.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { inspect } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
@@ -48,7 +49,7 @@ test("row 11, full while history and a queue are stored: history gives way, what
   await disk.empty();
   await eventually(() => bar(ana.page).count(), ROOM_AGAIN_WITHIN_MS).toBe(0);
   await eventually(() => heldCount(ana.page), 120_000).toBeGreaterThanOrEqual(300);
-  const texts = (await lineOf(scene.team).history(scene.team.general)).map((each) => (each.deleted ? "" : each.text));
+  const texts = await lineOf(scene.team).texts(scene.team.general);
   expect(texts.slice(-3)).toEqual([1, 2, 3].map((at) => `Written on a full disk ${at}`));
   await message(bo.page, "Written on a full disk 3").waitFor();
 });
@@ -104,25 +105,7 @@ async function limit(desk: Desk): Promise<void> {
 }
 
 /** Messages that the device holds. */
-function heldCount(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    for (const { name } of await indexedDB.databases()) {
-      if (!/^causeway\/[^/]+\/[^/]+$/.test(name ?? "")) continue;
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name!);
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(request.error ?? new Error("can't be opened")));
-      });
-      const count = await new Promise<number>((resolve) => {
-        const request = db.transaction("messages").objectStore("messages").count();
-        request.addEventListener("success", () => resolve(request.result));
-      });
-      db.close();
-      return count;
-    }
-    return 0;
-  });
-}
+const heldCount = async (page: Page): Promise<number> => (await rowsOnDisk(page, "messages")).length;
 
 interface Ballast {
   /** Uses up what is left of the quota, to the last few hundred bytes. */

@@ -4,12 +4,16 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
+import { rowsOnDisk } from "../journeys/disk.ts";
 import { inspect, SIZES, SMALLEST } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { setStage } from "../journeys/stage.ts";
 import { HASTY, Scene } from "./scene.ts";
 
 const stage = setStage(HASTY);
+
+/** It says nothing of what may still turn up, and that takes ten seconds. */
+const SAID_WITHIN_MS = 45_000;
 
 test("row 12, everything wiped between two visits: the channel comes back whole, and writing goes on", async () => {
   const scene = await Scene.open(stage);
@@ -27,6 +31,40 @@ test("row 12, everything wiped between two visits: the channel comes back whole,
   await isLive(again);
   await message(again, "Before the wipe 1").waitFor();
   await scene.say(again, "After the wipe", "Ana");
+  await scene.endsWell([again, bo.page]);
+});
+
+test("row 12, databases wiped between two visits with something unsent: it is said, with what it was, and goes once when the person sends it", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, bo, path } = scene;
+  await scene.anaHolds("Before the wipe");
+  ana.proxy.cut();
+  for (const at of [1, 2]) await scene.say(ana.page, `Unsent before the wipe ${at}`);
+  await isQueued(ana.page, "Unsent before the wipe 2");
+  await ana.page.waitForFunction(() =>
+    Object.entries(localStorage).some(
+      ([key, value]) => key.startsWith("causeway.waiting.") && String(value).includes("Unsent before the wipe 2"),
+    ),
+  );
+  const beside = await ana.context.newPage();
+  await beside.goto("about:blank");
+  await ana.page.close();
+  const session = await ana.context.newCDPSession(beside);
+  await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
+  ana.proxy.up();
+  const again = await ana.tab(path);
+  await tall(again);
+  const notice = again.getByRole("alert").filter({ hasText: "hadn't been sent when Causeway was last open here" });
+  await notice.waitFor({ timeout: SAID_WITHIN_MS });
+  await inspect(again, "unsent-gone", [...SIZES, ...SMALLEST]);
+  await again.getByRole("link", { name: "Open the Outbox" }).click();
+  await again.getByRole("heading", { name: "Noted before this browser's data was cleared" }).waitFor();
+  await inspect(again, "unsent-gone-outbox", [...SIZES, ...SMALLEST]);
+  await again.getByRole("button", { name: "Send all 2 messages now" }).click();
+  await again.getByText("Nothing waits").waitFor();
+  await notice.waitFor({ state: "detached" });
+  await again.goto(new URL(path, ana.proxy.url).href);
+  await tall(again);
   await scene.endsWell([again, bo.page]);
 });
 
@@ -57,11 +95,13 @@ test("row 12, a database newer than the code: it says so, leaves it alone, and w
   const version = await raiseVersion(beside);
   ana.proxy.up();
   // Nobody writes anything, so the page reloads by itself, to find the newer build.
-  await ana.page.getByText("A newer version of Causeway was here").waitFor();
+  await ana.page.getByText("A newer version of Causeway was here").waitFor({ timeout: 30_000 });
   const now = await beside.evaluate(async () => (await indexedDB.databases()).map(({ version }) => version));
   expect(now).toContain(version);
-  const waiting = await beside.evaluate(readOutboxes);
-  expect(waiting).toEqual(["Queued before the newer build"]);
+  const waiting = (await rowsOnDisk(beside, "outbox")) as { readonly op: string; readonly args: { text: string } }[];
+  expect(waiting.filter(({ op }) => op === "message.post").map(({ args }) => args.text)).toEqual([
+    "Queued before the newer build",
+  ]);
 });
 
 test("row 12, what is stored can't be read any more while one works: it is said, and made anew on demand, with all that waited", async () => {
@@ -70,10 +110,8 @@ test("row 12, what is stored can't be read any more while one works: it is said,
       await context.addInitScript(breakableDisk);
     },
   });
-  const { ana, bo } = scene;
-  await scene.say(bo.page, "Said by Bo while all was well");
-  await message(ana.page, "Said by Bo while all was well").waitFor();
-  await shellIsKept(ana.page);
+  const { ana } = scene;
+  await scene.anaHolds("Said by Bo while all was well");
   ana.proxy.cut();
   for (const at of [1, 2]) await scene.say(ana.page, `Queued before the damage ${at}`);
   await isQueued(ana.page, "Queued before the damage 2");
@@ -94,6 +132,41 @@ test("row 12, what is stored can't be read any more while one works: it is said,
   await tall(ana.page);
   await plugIn(ana);
   await scene.endsWell();
+});
+
+test("row 12, made anew at the wish of a tab that follows, while a page that hangs holds what is stored: it is said, goes on by itself, and all that waited goes once", async () => {
+  const scene = await Scene.open(stage, {
+    prepare: async ([{ context }]) => {
+      await context.addInitScript(breakableDisk);
+    },
+  });
+  const { ana, bo, path } = scene;
+  await scene.anaHolds("Said by Bo while all was well");
+  const follows = await ana.tab(path);
+  await tall(follows);
+  await isLive(follows);
+  const beside = await besideTheApp(scene);
+  await beside.evaluate(holdDatabases);
+  ana.proxy.cut();
+  await scene.say(ana.page, "Queued in the tab that leads");
+  await isQueued(follows, "Queued in the tab that leads");
+  await scene.say(follows, "Queued in the tab that follows");
+  await isQueued(ana.page, "Queued in the tab that follows");
+  await follows.evaluate(() => dispatchEvent(new Event("damage")));
+  await follows.getByRole("link", { name: "Browse channels" }).click();
+  await follows
+    .getByRole("navigation", { name: "Channels" })
+    .getByRole("link", { name: /general/ })
+    .click();
+  await follows.getByRole("button", { name: "Rebuild" }).click();
+  await follows.getByRole("alert").filter({ hasText: "Another tab of Causeway still holds what is stored" }).waitFor();
+  await inspect(follows, "storage-waiting", [...SIZES, ...SMALLEST]);
+  await Promise.all([follows.waitForEvent("load", { timeout: 60_000 }), beside.close()]);
+  await isQueued(follows, "Queued in the tab that follows");
+  await isQueued(ana.page, "Queued in the tab that follows");
+  await tall(follows);
+  await plugIn(ana);
+  await scene.endsWell([ana.page, follows, bo.page]);
 });
 
 test.each([
@@ -165,6 +238,22 @@ async function besideTheApp({ ana }: Scene): Promise<Page> {
   return page;
 }
 
+/** As a page that hangs: it hears nothing, and lets nothing go. */
+async function holdDatabases(): Promise<void> {
+  for (const { name } of await indexedDB.databases()) {
+    if (name?.startsWith("causeway/") !== true) continue;
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.addEventListener("success", () => {
+        // Else it is collected, and closed.
+        Object.assign(globalThis, { [`held ${name}`]: request.result });
+        resolve();
+      });
+      request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be held")));
+    });
+  }
+}
+
 /** What a newer build does first, in the person's own database. Answers its new version. */
 async function raiseVersion(page: Page): Promise<number> {
   const raised = await page.evaluate(async () => {
@@ -183,24 +272,4 @@ async function raiseVersion(page: Page): Promise<number> {
   });
   expect(raised).toBeGreaterThan(50);
   return raised;
-}
-
-async function readOutboxes(): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { name } of await indexedDB.databases()) {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name!);
-      request.addEventListener("success", () => resolve(request.result));
-      request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be read")));
-    });
-    if (db.objectStoreNames.contains("outbox")) {
-      const all = await new Promise<{ op: string; args: { text: string } }[]>((resolve) => {
-        const request = db.transaction("outbox").objectStore("outbox").getAll();
-        request.addEventListener("success", () => resolve(request.result));
-      });
-      texts.push(...all.filter(({ op }) => op === "message.post").map(({ args }) => args.text));
-    }
-    db.close();
-  }
-  return texts;
 }

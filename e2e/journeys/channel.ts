@@ -9,6 +9,10 @@ export interface Shown {
   readonly text: string;
 }
 
+/** How long a message that is pointed at is looked at for its buttons, before one points again. */
+const POINTED_AT_MS = 5_000;
+const ACTED_WITHIN_MS = 30_000;
+
 export const composer = (page: Page, channel = "general"): Locator =>
   page.getByRole("textbox", { name: `Message #${channel}`, exact: true });
 
@@ -37,9 +41,20 @@ export async function isAway(page: Page): Promise<void> {
   await eventually(() => connectionState(page)).toMatch(/^(offline|reconnecting)$/);
 }
 
+/**
+ * Types into the composer, in the place of what stands there. What another tab or device types stands in an empty composer
+ * here as well, also between one's reaching for it and typing; a person would see it, and begin anew.
+ */
+export async function write(page: Page, text: string, channel = "general"): Promise<void> {
+  await eventually(async () => {
+    await composer(page, channel).fill(text);
+    return composer(page, channel).inputValue();
+  }).toBe(text);
+}
+
 /** Types into the composer and presses Enter, as one does. */
 export async function say(page: Page, text: string, channel = "general"): Promise<void> {
-  await composer(page, channel).fill(text);
+  await write(page, text, channel);
   await composer(page, channel).press("Enter");
 }
 
@@ -75,11 +90,17 @@ export async function isQueued(page: Page, text: string): Promise<void> {
 /** One of the buttons that a message shows when pointed at. Its text stands in quotes of it too: it is the first. */
 export async function act(page: Page, text: string, action: string): Promise<void> {
   const target = message(page, text).first();
-  await target.hover();
-  await target
+  const button = target
     .getByRole("toolbar", { name: "Message actions" })
-    .getByRole("button", { name: action, exact: true })
-    .click();
+    .getByRole("button", { name: action, exact: true });
+  // What arrives meanwhile moves the message from under the pointer, and its buttons go with that.
+  await eventually(async () => {
+    await target.hover();
+    return button.click({ timeout: POINTED_AT_MS }).then(
+      () => "done",
+      (error: Error) => error.message,
+    );
+  }, ACTED_WITHIN_MS).toBe("done");
 }
 
 /** All messages in view are delivered and stand alike on both screens. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { eventually } from "./eventually.ts";
 import { overflow } from "./layout.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -23,8 +23,10 @@ export async function inspect(page: Page, name: string, sizes: readonly Size[] =
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await photograph(page, `${name}-${size}-${colorScheme}`);
-      expect(await overflow(page), `${name}, ${size}`).toBeNull();
-      expect(await faultsOf(page), `${name}, ${size}, ${colorScheme}`).toEqual([]);
+      // What is laid out in another way in another size takes a moment.
+      await eventually(async () => [`${name}, ${size}`, await overflow(page)]).toEqual([`${name}, ${size}`, null]);
+      const look = `${name}, ${size}, ${colorScheme}`;
+      await eventually(async () => [look, ...(await faultsOf(page))]).toEqual([look]);
     }
   }
   await page.setViewportSize({ width: SIZES[0][1], height: SIZES[0][2] });

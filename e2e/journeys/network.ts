@@ -2,11 +2,21 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
+import { connectionState } from "./channel.ts";
+import { eventually } from "./eventually.ts";
 import type { Desk } from "./stage.ts";
 
-/** The service worker is there and holds the shell: from now on the page opens without a network. */
+/**
+ * The service worker is there and holds the shell: from now on the page opens without a network. It has taken this page
+ * over, too: what the page fetches only when it is needed comes from the worker as well.
+ */
 export async function shellIsKept(page: Page): Promise<void> {
-  await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
+  await page.evaluate(async () => {
+    const { serviceWorker } = navigator;
+    await serviceWorker.ready;
+    if (serviceWorker.controller !== null) return;
+    await new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  });
 }
 
 /** The cable back in. An operating system says so with `online`; the app then tries at once. */
@@ -43,4 +53,9 @@ export async function startPortal(): Promise<Portal> {
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return Object.assign(portal, { port: (server.address() as AddressInfo).port });
+}
+
+export async function cutOff(desk: Desk): Promise<void> {
+  desk.proxy.cut();
+  await eventually(() => connectionState(desk.page)).toBe("offline");
 }

@@ -23,6 +23,8 @@ const CLIENTS_EACH = 25;
 /** Ten times what is promised: a test tells wrong from right, the bench fast from slow. */
 const LIVE_WITHIN_MS = 100_000;
 const SECOND_MS = 1_000;
+/** Between a link's look at the clock and this test's, a process with 500 of them may stop for a moment. */
+const CLOCKS_APART_MS = 50;
 
 let worker: BuiltWorker;
 
@@ -70,7 +72,7 @@ function startClient(team: Team, jwt: string): Client {
     },
     name,
     tokens: {
-      get: async () => ({ do: "use", token: { jwt, lifeMs: 3_600_000 } }),
+      get: async () => ({ do: "use", token: { jwt, lifeMs: 3_600_000, issuedAt: Date.now() } }),
       forget: () => undefined,
     },
     timing: () => TIMING,
@@ -163,15 +165,12 @@ test(
     await expect.poll(areDone, { timeout: LIVE_WITHIN_MS }).toBe(clients.length);
     const liveAt = performance.now();
 
-    const texts = (await lineOf(team).history(team.general)).flatMap((each) =>
-      each.deleted || each.system ? [] : [each.text],
-    );
+    const texts = await lineOf(team).texts(team.general);
     const written = writers.flatMap((_, at) => [`Client ${at}, before`, `Client ${at}, at the kill`]);
     expect(texts.toSorted()).toEqual(written.toSorted());
 
     const gaps = clients.flatMap(({ asked, opened }) => [...gapsOf(asked), ...gapsOf(opened)]);
-    // A timer keeps to whole milliseconds, and this clock doesn't.
-    expect(Math.min(...gaps)).toBeGreaterThan(SECOND_MS - 2);
+    expect(Math.min(...gaps)).toBeGreaterThan(SECOND_MS - CLOCKS_APART_MS);
     const knocks = clients.map(({ asked }) => asked.filter((at) => at >= killedAt).length);
     console.log(
       `${clients.length} live ${((liveAt - upAt) / SECOND_MS).toFixed(1)} s after the room was up, ${((liveAt - killedAt) / SECOND_MS).toFixed(1)} s after the kill; at most ${Math.max(...knocks)} connects a client`,

@@ -45,7 +45,7 @@ class Wire {
   }
 
   async receive(t: string): Promise<Frame> {
-    await expect.poll(() => this.frames.map((frame) => frame.t), { timeout: 10_000 }).toContain(t);
+    await expect.poll(() => this.frames.map((frame) => frame.t), { timeout: 30_000 }).toContain(t);
     return this.frames.find((frame) => frame.t === t)!;
   }
 

@@ -1,12 +1,13 @@
 /** `npm start`, as a newcomer types it: one line, and the next start finds everything. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { ROOT } from "../../scripts/paths.ts";
 import { toolEnv } from "../../scripts/run.ts";
 import { freePort } from "../rig/app.ts";
+import { removeFolder } from "../rig/folder.ts";
 import { Person } from "../rig/people.ts";
 
 const state = mkdtempSync(join(tmpdir(), "causeway-start-"));
@@ -34,7 +35,7 @@ function start(port: number): Started {
 afterEach(async () => {
   running?.npm.kill("SIGTERM");
   await running?.ended;
-  rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+  removeFolder(state);
 });
 
 test("prints one line, stops with all that it started when npm is ended, and keeps keys and data", async () => {

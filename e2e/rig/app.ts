@@ -1,9 +1,10 @@
 /** The product itself, built, on a free port and on data of its own; to be killed and started again. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Server, startServer } from "../../scripts/server.ts";
+import { removeFolder } from "./folder.ts";
 import { copyState, type Snapshot } from "./snapshot.ts";
 
 export interface App {
@@ -25,7 +26,7 @@ export async function launchApp(snapshot: Snapshot, vars: Readonly<Record<string
   copyState(snapshot, state);
   const port = await freePort();
   const launch = (): Promise<Server> => startServer({ port, state, vars, config: snapshot.config });
-  const removeState = (): void => rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+  const removeState = (): void => removeFolder(state);
   let server = await launch().catch((error: unknown) => {
     removeState();
     throw error;

@@ -1,9 +1,10 @@
 /** Chromium, once a file; each person has a context of their own, as if on a machine of their own. */
-import { mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { mkdtempSync, readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findChromium } from "./chromium.ts";
+import { removeFolder } from "./folder.ts";
 
 export interface Screen {
   readonly size?: "desktop" | "phone";
@@ -76,7 +77,7 @@ export async function startBrowser(): Promise<Rig> {
         },
         async remove() {
           await Promise.all([...running].map((context) => context.close()));
-          rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+          removeFolder(folder);
         },
       };
       profiles.push(profile);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { findChromium } from "./chromium.ts";
+import { removeFolder } from "./folder.ts";
 
 export interface Killable {
   /** Starts it on the profile as it was left. */
@@ -63,7 +64,7 @@ export function startKillable(folder = mkdtempSync(join(tmpdir(), "causeway-kill
     kill,
     async remove() {
       await kill();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      removeFolder(folder);
     },
   };
 }

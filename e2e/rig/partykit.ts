@@ -1,11 +1,12 @@
 /** The rooms alone, on PartyKit's own host, as `partykit.json` names them. No edge, no pages. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createWriteStream, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/paths.ts";
 import { binOf, toolEnv } from "../../scripts/run.ts";
 import { freePort } from "./app.ts";
+import { removeFolder } from "./folder.ts";
 
 export interface PartyKit {
   readonly url: string;
@@ -28,7 +29,7 @@ export async function startPartyKit(vars: Readonly<Record<string, string>>): Pro
     },
     async stop() {
       await kill(child);
-      rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+      removeFolder(state);
     },
   };
 }

@@ -181,19 +181,14 @@ class Link {
 /** Delivers at once, or in order with the delay and rate of a slow link. */
 function slowly(rules: LinkRules): (size: number, act: () => void) => void {
   let freeAt = 0;
-  let waiting = 0;
+  const waiting: (() => void)[] = [];
   return (size, act) => {
     const link = rules.delay();
-    if (!link && waiting === 0) return act();
+    if (!link && waiting.length === 0) return act();
     const now = performance.now();
     freeAt = Math.max(now, freeAt) + (link ? (size * 8) / link.kbps : 0);
-    waiting += 1;
-    setTimeout(
-      () => {
-        waiting -= 1;
-        act();
-      },
-      freeAt - now + (link?.ms ?? 0),
-    );
+    waiting.push(act);
+    // Each timer lets the first go, whichever was set for it: timers that are due together fire in any order.
+    setTimeout(() => waiting.shift()?.(), freeAt - now + (link?.ms ?? 0));
   };
 }

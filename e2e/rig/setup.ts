@@ -1,8 +1,9 @@
 /** Vitest's global setup of the browser tests: one build for all files. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { removeFolder } from "./folder.ts";
 import { makeSnapshot, type Snapshot } from "./snapshot.ts";
 
 declare module "vitest" {
@@ -13,7 +14,7 @@ declare module "vitest" {
 
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "causeway-e2e-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => removeFolder(folder);
   try {
     project.provide("snapshot", await makeSnapshot(folder));
   } catch (error) {

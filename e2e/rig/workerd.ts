@@ -1,10 +1,11 @@
 /** The built Worker in plain miniflare: nothing between a client and workerd, and started again on the same data. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { persistDir } from "../../scripts/paths.ts";
+import { removeFolder } from "./folder.ts";
 import { copyState, type Snapshot } from "./snapshot.ts";
 
 export interface BuiltWorker {
@@ -53,7 +54,7 @@ export async function startBuilt(snapshot: Snapshot, pages: "with pages" | "room
     },
     async stop() {
       await miniflare.dispose();
-      rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+      removeFolder(state);
     },
   };
 }

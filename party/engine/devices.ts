@@ -12,14 +12,26 @@ export interface Device {
   /** When that was, epoch ms: the least recent device is forgotten first. */
   readonly at: number;
   readonly ring: readonly Remembered[];
+  /** Which of them were skipped. Missing in a record that an older build wrote last. */
+  readonly skips?: Skips;
+}
+
+interface Skips {
+  /** Of those processed before this number it isn't known. */
+  readonly since: number;
+  readonly ns: readonly number[];
 }
 
 export const UNKNOWN_DEVICE: Device = { last: 0, at: 0, ring: [] };
 
 export type Standing =
   | { readonly is: "next" }
-  /** Done before; answered as then ([OP3]). */
-  | { readonly is: "repeated"; readonly refusal: Pick<Failure, "code" | "detail"> | null }
+  /** Done before; answered as then ([OP3]). `isSkip`: only its number was used up; undefined where that isn't known. */
+  | {
+      readonly is: "repeated";
+      readonly refusal: Pick<Failure, "code" | "detail"> | null;
+      readonly isSkip: boolean | undefined;
+    }
   | { readonly is: "conflict" }
   | { readonly is: "early"; readonly expected: number };
 
@@ -30,18 +42,22 @@ export function standingOf(device: Device, op: { readonly n: number; readonly id
   const found = device.ring.find(([n]) => n === op.n);
   if (found?.[1] !== op.id) return { is: "conflict" };
   const [, , code, detail = ""] = found;
-  return { is: "repeated", refusal: code === undefined ? null : { code, detail } };
+  const isSkip = device.skips === undefined || op.n < device.skips.since ? undefined : device.skips.ns.includes(op.n);
+  return { is: "repeated", refusal: code === undefined ? null : { code, detail }, isSkip };
 }
 
 /** The device after an op was processed, with its refusal if it was refused for good ([OP2]). */
 export function processed(
   device: Device,
-  op: { readonly n: number; readonly id: string },
+  op: { readonly t: "op" | "skip"; readonly n: number; readonly id: string },
   at: number,
   refusal: Pick<Failure, "code" | "detail"> | null,
 ): Device {
   const entry: Remembered = refusal ? [op.n, op.id, refusal.code, refusal.detail] : [op.n, op.id];
-  return { last: op.n, at, ring: [...device.ring.slice(1 - RING_SIZE), entry] };
+  const ring = [...device.ring.slice(1 - RING_SIZE), entry];
+  const { since, ns } = device.skips ?? { since: op.n, ns: [] };
+  const skips = [...ns, ...(op.t === "skip" ? [op.n] : [])].filter((n) => ring.some(([other]) => other === n));
+  return { last: op.n, at, ring, skips: { since, ns: skips } };
 }
 
 /** The devices to forget so that one more has room, least recent first. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OPS_BURST, REFUSALS_PER_MINUTE } from "#protocol/limits.ts";
+import type { Device } from "./devices.ts";
 import { OLGA, outcome, Team, type Person } from "../test/people.ts";
 
 describe("numbers", () => {
@@ -61,9 +62,28 @@ describe("numbers", () => {
     const olga = await team.enter(OLGA);
     const skip = { t: "skip", n: 1, id: "op-1" };
     expect(await olga.send({ ...skip, n: 2 })).toMatchObject({ t: "refuse", code: "out_of_order", expected: 1 });
-    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null, entities: [] });
-    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null });
+    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null, entities: [], done: false });
+    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null, done: false });
+    // Sent the same late by a tab that didn't know: it wasn't done, whoever asks.
+    const late = olga.frame("message.post", { id: "m1", text: "One" }, 1);
+    expect(await olga.send({ ...late, id: "op-1" })).toMatchObject({ t: "ack", n: 1, rev: null, done: false });
     expect(outcome(await olga.send(olga.frame("message.post", { id: "m2", text: "Two" }, 2)))).toBe("ack");
+  });
+
+  it("[OP6] skip of an op that was done before says so, and of one from an older build's time nothing", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const frame = olga.frame("message.post", { id: "m1", text: "One" }, 1);
+    await olga.send(frame);
+    const skip = { t: "skip", n: 1, id: frame.id };
+    expect(await olga.send(skip)).toMatchObject({ t: "ack", n: 1, rev: null, done: true });
+    const { rows } = team.room().storage;
+    const key = `d:${OLGA}:${olga.device}`;
+    const { skips: _, ...older } = rows.get(key) as Device;
+    rows.set(key, older);
+    expect(await olga.send(skip)).not.toHaveProperty("done");
+    await olga.send(olga.frame("message.post", { id: "m2", text: "Two" }, 2));
+    expect(await olga.send(skip)).not.toHaveProperty("done");
   });
 
   it("[OP7] welcome names the last number processed", async () => {

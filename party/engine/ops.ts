@@ -48,7 +48,11 @@ export async function answerOp<Own>(
   const waitS = room.rates.take(`op ${user}`, OP_RATE, now);
   if (waitS > 0) return refused(frame.n, failure("rate_limited", { seconds: waitS }));
   if (standing.is === "repeated") {
-    return standing.refusal ? refused(frame.n, standing.refusal) : withoutEffect(room, memory, sender, frame);
+    const { refusal: before, isSkip } = standing;
+    if (before) return refused(frame.n, before);
+    return frame.t === "skip" || isSkip === true
+      ? skipped(frame.n, isSkip)
+      : withoutEffect(room, memory, sender, frame);
   }
 
   const decided = frame.t === "skip" ? ok(null) : await decide(room, memory, sender, frame);
@@ -69,6 +73,7 @@ export async function answerOp<Own>(
     deletes: [...(change.deletes ?? []), ...device.forget],
   });
   if (refusal) return refused(frame.n, refusal);
+  if (frame.t === "skip") return skipped(frame.n, true);
   return done ? effective(memory, sender, frame.n, done) : withoutEffect(room, memory, sender, frame);
 }
 
@@ -166,11 +171,11 @@ async function withoutEffect<Own>(
   room: Room<Own>,
   memory: Memory<Own>,
   { you }: Sender,
-  frame: OpFrame | SkipFrame,
+  frame: OpFrame,
 ): Promise<Answered> {
-  const op = frame.t === "skip" ? null : parseOp(room, frame);
+  const op = parseOp(room, frame);
   const answer = { t: "ack" as const, n: frame.n, rev: null };
-  if (!op?.ok) return { answer: { ...answer, entities: [] }, done: null };
+  if (!op.ok) return { answer: { ...answer, entities: [] }, done: null };
   const ctx: OpContext = { actor: you.user, at: 0, seq: 0, rev: 0 };
   const keys = OPS[op.value.op].reads(op.value.args as never, ctx);
   const rows = await room.host.storage.get([...new Set(keys.map((key) => entityRow(keyOf(key))))]);
@@ -179,6 +184,12 @@ async function withoutEffect<Own>(
     present.flatMap((entity) => memory.kind.project(entity, you)).map((entity) => [keyOf(entity), entity]),
   );
   return { answer: { ...answer, entities: [...seen.values()] }, done: null };
+}
+
+/** The number is used up, and the op itself only where it had been done before that ([OP6]). */
+function skipped(n: number, isSkip: boolean | undefined): Answered {
+  const told = isSkip === undefined ? {} : { done: !isSkip };
+  return { answer: { t: "ack", n, rev: null, entities: [], ...told }, done: null };
 }
 
 function refused(n: number, { code, detail, retryAfter, expected }: Failure): Answered {

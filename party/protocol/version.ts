@@ -2,13 +2,14 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [7, "`done` in the ack of a skip: whether the op had been done all the same. A room of version 6 doesn't say."],
   [6, "`over` in draft.set: drafts written apart are joined. A room of version 5 lets the later one win."],
   [5, "`bytes` in hello, pull and history: how large a page this line bears. A room of version 4 sends the largest."],
   [

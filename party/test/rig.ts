@@ -172,7 +172,7 @@ export class Client {
   }
 
   async until<T>(found: () => T | undefined, what: string): Promise<T> {
-    const deadline = Date.now() + 8_000;
+    const deadline = Date.now() + 15_000;
     for (;;) {
       const value = found();
       if (value !== undefined) return value;

@@ -1,6 +1,7 @@
 /** One person at an open page, behind a network cable of their own that can be broken in every way. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
+import { shellIsKept } from "../../e2e/journeys/network.ts";
 import { type Proxy, startProxy } from "../../e2e/rig/proxy.ts";
 import type { Person } from "../../e2e/rig/people.ts";
 import { COMPOSER_ID } from "../../web/features/composer/focus.ts";
@@ -93,8 +94,8 @@ export class Desk {
   }
 
   /** From now on the app opens without a network. */
-  async keepShell(): Promise<void> {
-    await this.#page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  keepShell(): Promise<void> {
+    return shellIsKept(this.#page);
   }
 
   /**

@@ -22,6 +22,7 @@ export function BrokenStorage(): ReactElement {
   const client = useClient();
   const [state, setState] = useState<State>("asking");
   const isBusy = state === "busy" || state === "waiting";
+  const name = databaseHere(client);
 
   useEffect(() => {
     if (state !== "busy") return undefined;
@@ -46,7 +47,7 @@ export function BrokenStorage(): ReactElement {
   return (
     <div className={styles.bar} role="alert">
       <p className={styles.text}>{state === "busy" ? r.broken.asking : r.broken[state]}</p>
-      {!isBusy && <ExportDevice />}
+      {!isBusy && <ExportDevice {...(name !== null && { of: name })} />}
       <Button look={state === "unread" ? "danger" : "primary"} busy={isBusy} onClick={() => void run()}>
         {isBusy ? r.broken.isRunning : state === "unread" ? r.broken.anyway : r.broken.act}
       </Button>
@@ -69,9 +70,16 @@ function isAnew({ update }: Client): Promise<void> {
   });
 }
 
+/** Null where nobody is here. */
+function databaseHere({ account }: Client): string | null {
+  const session = account.session.snapshot();
+  return session.state === "nobody" ? null : personDatabase(OWN_ISSUER, session.person.user);
+}
+
 async function rebuilt(client: Client, withoutUnread: boolean): Promise<Rebuilt> {
   const session = client.account.session.snapshot();
-  if (session.state === "nobody") return "done";
+  const name = databaseHere(client);
+  if (session.state === "nobody" || name === null) return "done";
   const { rebuild } = await import("../sync/rebuild.ts");
   const workspaces = session.workspaces.map(({ id }) => id);
   const held = session.workspaces.flatMap(({ id, slug }) =>
@@ -79,7 +87,7 @@ async function rebuilt(client: Client, withoutUnread: boolean): Promise<Rebuilt>
   );
   return rebuild({
     factory: indexedDB,
-    name: personDatabase(OWN_ISSUER, session.person.user),
+    name,
     held: new Set(held),
     workspaces,
     withoutUnread,

@@ -5,15 +5,18 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
+import { answer, useAnswered } from "../features/answered.ts";
 import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
+import { ownerOf } from "../features/composer/last-words.ts";
 import type { DraftStore } from "../features/composer/use-draft.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { NotLoaded } from "../features/NotLoaded.tsx";
 import { channelPath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
-import type { TimelineMessage, WorkspaceSnapshot } from "../store/snapshots.ts";
+import type { WorkspaceSnapshot } from "../store/snapshots.ts";
+import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
@@ -30,6 +33,7 @@ const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).
 const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
 const ChannelPanel = later(async () => (await import("./ChannelPanel.tsx")).ChannelPanel);
 const ClosedChannel = later(async () => (await import("./ClosedChannel.tsx")).ClosedChannel);
+const Replying = later(async () => (await import("./Replying.tsx")).Replying);
 const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
 
 interface ChannelScreenProps {
@@ -76,20 +80,22 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   const [timeline] = useState(() => client.timeline(id));
   const [presenceView] = useState(() => client.presence(id));
   const [draft] = useState<DraftStore>(() => ({
-    owner: `${workspace.me.user}.${id}`,
+    owner: ownerOf(workspace.me.user, id),
     view: client.draft(id),
     store: (text, over) => commands.setDraft(id, text, undefined, over),
     newId: commands.newMessageId,
     isPosted: (message) => commands.isPosted(id, message),
   }));
   const presence = useView(presenceView);
-  const [replyTo, setReplyTo] = useState<TimelineMessage | null>(null);
+  const answered = useAnswered(draft.owner);
   const [editing, setEditing] = useState<MessageId | null>(null);
   const [removing, setRemoving] = useState<TimelineMessage | null>(null);
   /** What can't be shown at a message or field: that the device is full, that a message isn't here. */
   const [notice, setNotice] = useState<string | null>(null);
   /** Ways to the target: the same link followed again leads there again. */
   const [way, setWay] = useState(0);
+  /** The last message that was written here. */
+  const [written, setWritten] = useState<MessageId | null>(null);
   const path = usePath();
   const search = useSearch();
   const panel = (["members", "pins"] as const).find((name) => search === PANEL + name) ?? null;
@@ -101,7 +107,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
       timeline,
       linkTo: (message) => location.origin + channelPath(slug, id, message),
       onReply: (message) => {
-        setReplyTo(message);
+        answer(draft.owner, message.id);
         focusComposer();
       },
       onEdit: setEditing,
@@ -113,7 +119,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
       },
       onNotice: setNotice,
     }),
-    [commands, id, slug, timeline],
+    [commands, draft, id, slug, timeline],
   );
 
   // Its messages are read while the code that shows them is fetched, and before this is painted.
@@ -152,17 +158,21 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message)}"]`)?.focus();
   }
 
-  async function send(text: string, message: MessageId, draft: string): Promise<Result<MessageId, Failure>> {
-    // The answer goes with this text alone: what is written while it is being stored answers nothing.
-    setReplyTo(null);
-    const result = await commands.post(id, text, replyTo?.id, message, draft);
+  async function send(
+    text: string,
+    message: MessageId,
+    over: string,
+    answers: MessageId | null,
+  ): Promise<Result<MessageId, Failure>> {
+    const result = await commands.post(id, text, answers ?? undefined, message, over);
     const now = timeline.snapshot();
-    if (!result.ok) setReplyTo((since) => since ?? replyTo);
     // What one writes is seen, also by who was reading far up.
+    if (result.ok) setWritten(result.value);
     if (result.ok && now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
     return result;
   }
 
+  const stopReplying = (): void => answer(draft.owner, null);
   const closePanel = (): void => navigate(path, { replace: true });
   const open = (which: "members" | "pins"): void =>
     which === panel ? closePanel() : navigate(`${path}?${PANEL}${which}`);
@@ -186,6 +196,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             editing={editing}
             target={target}
             way={way}
+            written={written}
             onSeen={(seq) => commands.markRead(id, seq)}
             workspace={workspace}
             isRefused={isRefused}
@@ -206,8 +217,21 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             channel={shown}
             members={snapshot.members}
             draft={draft}
-            replyingTo={replyTo === null ? null : nameOf(people, replyTo.author)}
-            onStopReplying={() => setReplyTo(null)}
+            asTyped={commands.textToEdit}
+            replying={
+              answered && (
+                <Replying
+                  key={answered}
+                  channel={id}
+                  to={answered}
+                  onStop={stopReplying}
+                  onGone={(said) => {
+                    stopReplying();
+                    setNotice(said);
+                  }}
+                />
+              )
+            }
             onTyping={() => commands.typing(id)}
             onSend={send}
             onEditLast={() => {
@@ -217,7 +241,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             }}
             onEscape={() => {
               const now = timeline.snapshot();
-              if (now.state === "ready") commands.markRead(id, now.top);
+              if (answered !== null) stopReplying();
+              else if (now.state === "ready") commands.markRead(id, now.top);
             }}
           />
         ) : (

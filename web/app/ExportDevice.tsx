@@ -5,14 +5,15 @@ import { r } from "../ui/strings-recovery.ts";
 
 type State = "idle" | "busy" | "nothing";
 
-export function ExportDevice(): ReactElement {
+/** @param of the database of whoever is here, where it is known who that is */
+export function ExportDevice({ of }: { readonly of?: string }): ReactElement {
   const [state, setState] = useState<State>("idle");
 
   async function run(): Promise<void> {
     setState("busy");
     const day = new Date().toISOString().slice(0, 10);
     const { exportDevice } = await import("./export-device.ts");
-    const isDone = await exportDevice(r.export.file(day)).catch(() => false);
+    const isDone = await exportDevice(r.export.file(day), of).catch(() => false);
     setState(isDone ? "idle" : "nothing");
   }
 

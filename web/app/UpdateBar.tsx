@@ -7,13 +7,18 @@ import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
 import { BrokenStorage } from "./BrokenStorage.tsx";
 import { holdsText, holdsUnkeptText } from "./unkept-text.ts";
+import { later } from "../ui/later.tsx";
 import styles from "./UpdateBar.module.css";
+
+/** Rare enough to come by itself. */
+const LostNotice = later(async () => (await import("../features/outbox/LostNotice.tsx")).LostNotice);
 
 export function UpdateBar(): ReactElement {
   const { isNeeded, notice } = useView(useClient().update);
   // Whoever can't go on needn't know of the disk as well.
   if (isNeeded || notice === null) return <Outdated />;
-  return notice === "broken" ? <BrokenStorage /> : <StorageNotice notice={notice} />;
+  if (notice === "broken") return <BrokenStorage />;
+  return notice === "unsent-gone" ? <LostNotice /> : <StorageNotice notice={notice} />;
 }
 
 function Outdated(): ReactElement {

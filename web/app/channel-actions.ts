@@ -3,7 +3,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
-import type { Timeline, TimelineMessage } from "../store/snapshots.ts";
+import type { Timeline, TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Commands } from "../sync/client.ts";
 
 export interface ActionsAround {

@@ -1,5 +1,5 @@
-// What is on this device as a file to keep: every person's database, in whatever form it is. Needs nothing of the app to
-// work, so that it works when the app doesn't.
+// What is on this device as a file to keep, in whatever form it is. Needs nothing of the app to work, so that it works when
+// the app doesn't.
 import { diskSource } from "../store/export-source.ts";
 import { exportLines } from "../sync/export.ts";
 
@@ -8,12 +8,23 @@ const OF_A_PERSON = "causeway/";
 /** Lines put together before they become a part of the file, which the browser may keep on disk. */
 const CHUNK = 1_000;
 
-/** Answers whether there was anything. */
-export async function exportDevice(fileName: string): Promise<boolean> {
-  const names = (await indexedDB.databases()).flatMap(({ name = "" }) => (name.startsWith(OF_A_PERSON) ? [name] : []));
+/**
+ * Answers whether there was anything.
+ * @param of the database of whoever is here; everybody's where nobody can tell who that is
+ */
+export async function exportDevice(fileName: string, of?: string): Promise<boolean> {
+  const parts = await deviceParts(indexedDB, of);
+  if (parts.length > 0) save(new Blob(parts, { type: "application/x-ndjson" }), fileName);
+  return parts.length > 0;
+}
+
+export async function deviceParts(factory: IDBFactory, of?: string): Promise<Blob[]> {
+  const known = (await factory.databases()).map(({ name = "" }) => name);
+  // What somebody else who was here left to be sent is not theirs to read who are here now ([OP11]).
+  const names = known.filter((name) => (of === undefined ? name.startsWith(OF_A_PERSON) : name === of));
   const parts: Blob[] = [];
   for (const name of names) {
-    const source = await diskSource(indexedDB, name);
+    const source = await diskSource(factory, name);
     if (source === null) continue;
     let lines: string[] = [];
     const person = name.slice(OF_A_PERSON.length);
@@ -26,8 +37,7 @@ export async function exportDevice(fileName: string): Promise<boolean> {
     parts.push(new Blob(lines));
     source.close();
   }
-  if (parts.length > 0) save(new Blob(parts, { type: "application/x-ndjson" }), fileName);
-  return parts.length > 0;
+  return parts;
 }
 
 function save(file: Blob, name: string): void {

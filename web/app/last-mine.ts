@@ -1,5 +1,5 @@
 import type { MessageId } from "#protocol/ids.ts";
-import type { TimelineSnapshot } from "../store/snapshots.ts";
+import type { TimelineSnapshot } from "../store/timeline-snapshots.ts";
 
 /** The last message on screen that I may edit. */
 export function lastMine(timeline: TimelineSnapshot): MessageId | null {

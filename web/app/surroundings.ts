@@ -1,4 +1,4 @@
-// What the browser tells of the person and the line: that somebody is at it, and what bytes cost.
+// What the browser tells of the person and the line: that somebody is at it, and what bytes cost. And its place for notes.
 import type { Surroundings } from "../sync/ports.ts";
 
 /** Of the Network Information API, which not every browser has and TypeScript's DOM doesn't know. */
@@ -34,5 +34,6 @@ export function surroundings(): Surroundings {
       connection?.addEventListener("change", () => listener("line"), { signal: stop.signal });
       return () => stop.abort();
     },
+    notes: () => localStorage,
   };
 }

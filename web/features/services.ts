@@ -13,16 +13,17 @@ export interface Place {
 export const PlaceContext = createContext<Place | null>(null);
 
 export function useClient(): Client {
-  const client = use(ClientContext);
-  if (client === null) throw new Error("rendered outside of ClientContext");
-  return client;
+  return provided(use(ClientContext), "client");
 }
 
 /** The workspace on screen. */
 export function usePlace(): Place {
-  const place = use(PlaceContext);
-  if (place === null) throw new Error("rendered outside of a workspace");
-  return place;
+  return provided(use(PlaceContext), "workspace");
+}
+
+function provided<Value>(value: Value | null, what: string): Value {
+  if (value === null) throw new Error(`Nothing above provides the ${what}.`);
+  return value;
 }
 
 export function useView<Snapshot>(view: View<Snapshot>): Snapshot {

@@ -4,9 +4,21 @@ import type { Failure } from "#protocol/errors.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
+import { ANSWERED } from "./answered.ts";
 import { PLACES } from "./composer/last-words.ts";
 
-export async function signOut(account: Account, queue: "none" | "keep" | "discard"): Promise<Result<void, Failure>> {
+export interface SignOutFailure extends Failure {
+  /**
+   * It is this device that couldn't. The session may have ended and the store be closed by then: there is no way back to
+   * the screen, only to the app's beginning; and what can't be taken out may still go as a whole.
+   */
+  readonly isStuck?: true;
+}
+
+export async function signOut(
+  account: Account,
+  queue: "none" | "keep" | "discard",
+): Promise<Result<void, SignOutFailure>> {
   const session = account.session.snapshot();
   try {
     const result = await account.signOut(queue);
@@ -14,13 +26,15 @@ export async function signOut(account: Account, queue: "none" | "keep" | "discar
     return result;
   } catch (error) {
     reportError(error);
-    return failed({ code: "internal", detail: s.signOut.failed });
+    return failed({ code: "internal", detail: s.signOut.failed, isStuck: true });
   }
 }
 
 function forgetWords(user: string): void {
   try {
-    const places = Object.keys(localStorage).filter((place) => place.startsWith(`${PLACES}${user}.`));
+    const places = Object.keys(localStorage).filter(
+      (place) => place.startsWith(`${PLACES}${user}.`) || place.startsWith(`${ANSWERED}${user}.`),
+    );
     for (const place of places) localStorage.removeItem(place);
   } catch {
     // Blocked: then nothing is there.

@@ -78,12 +78,14 @@ export function channelsView(replica: Replica, liveness: Liveness): View<Loaded<
         .filter((channel): channel is LiveChannel => !channel.deleted)
         .map((channel) => rowOf(replica, liveness, channel, creations.get(channel.id)))
         .toSorted(byName);
+      // An archived one stands in no list where one would find what is unread in it.
+      const listed = channels.filter(({ isArchived }) => !isArchived);
       return {
         state: "ready",
         value: {
           channels,
-          unreadChannelCount: channels.filter(({ isUnread }) => isUnread).length,
-          mentionCount: channels.reduce((sum, row) => sum + row.mentionCount, 0),
+          unreadChannelCount: listed.filter(({ isUnread }) => isUnread).length,
+          mentionCount: listed.reduce((sum, row) => sum + row.mentionCount, 0),
         },
       };
     },

@@ -13,6 +13,9 @@ export interface DatabaseEvents {
 /** A newer build of the app needs it, another tab removes it, or the browser closed it. */
 export type ClosedBecause = "upgraded-elsewhere" | "removed" | "terminated";
 
+/** Above every build's: asked for by whoever wants a database alone, to remove it (remove-database.ts). */
+export const ALONE_VERSION = 1e6;
+
 /** What is stored could not be brought into today's form. All of it stands as it was, in the form it had. */
 export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
@@ -46,7 +49,7 @@ export async function openDatabase(
   // Whoever needs it for itself waits behind this tab, and must not wait for ever.
   db.addEventListener("versionchange", ({ newVersion }) => {
     db.close();
-    events.onClosed(newVersion === null ? "removed" : "upgraded-elsewhere");
+    events.onClosed((newVersion ?? ALONE_VERSION) < ALONE_VERSION ? "upgraded-elsewhere" : "removed");
   });
   db.addEventListener("close", () => events.onClosed("terminated"));
   return db;
@@ -106,7 +109,7 @@ export function diskBackend(first: IDBDatabase, reopened: () => Promise<IDBDatab
   };
 }
 
-function abort(tx: IDBTransaction): void {
+export function abort(tx: IDBTransaction): void {
   try {
     tx.abort();
   } catch {
@@ -118,14 +121,19 @@ function abort(tx: IDBTransaction): void {
 export function ended(tx: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     tx.oncomplete = () => resolve();
-    tx.onabort = () => reject(tx.error ?? new Error("the transaction was taken back"));
+    tx.onabort = () => reject(faultOf(tx));
   });
+}
+
+/** Why it failed. An abort that somebody asked for has no fault of its own. */
+export function faultOf({ error }: IDBTransaction | IDBRequest): Error {
+  return error ?? new Error("The database gave no reason.");
 }
 
 export function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("the database refused a request"));
+    request.onerror = () => reject(faultOf(request));
   });
 }
 

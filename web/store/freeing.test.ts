@@ -51,6 +51,11 @@ describe("freeing", () => {
     expect(await seqs(backend)).toEqual([8, 9, 10]);
   });
 
+  it("leaves who was named in the badge: it is on no other place of this device that one was", async () => {
+    const room = full(10, { naming: [2, 9] });
+    expect((await free(await holding(room), room, 8)).naming).toEqual([2, 9]);
+  });
+
   it("[OP10] spares what something unsent is about, and leaves the outbox alone", async () => {
     const room = full(10);
     const waiting = [

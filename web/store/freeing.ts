@@ -57,12 +57,8 @@ export function withoutBelow(room: RoomRecord, below: number, spared: readonly n
   // What is left of the unchecked is checked on; where none is left there is nothing to check.
   const isChecked = second === null || (ranges.length === 1 && below > (room.ranges.at(-1)?.from ?? 0));
   const since = second?.since === undefined ? {} : { since: Math.max(second.since, below - 1) };
-  return {
-    ...room,
-    ranges,
-    second: isChecked ? null : { ...second, ...since },
-    naming: room.naming.filter((seq) => seq >= below),
-  };
+  // Who was named is so still, though it has to be fetched to be read.
+  return { ...room, ranges, second: isChecked ? null : { ...second, ...since } };
 }
 
 /** The first place held that was written at this time or later, by halving: times never decrease with places ([RV4]). */

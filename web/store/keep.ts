@@ -1,6 +1,6 @@
 // How much history the person wants on this device: the table `meta`, record `keep`. Pure but for reading and writing it.
 import type { RoomName } from "#protocol/room-name.ts";
-import type { RoomRecord } from "./schema.ts";
+import type { RoomRecord, SeqRange } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
 /** Days back from now; null for everything, 0 for the newest page alone. */
@@ -57,11 +57,15 @@ export function isFilled(room: RoomRecord, days: KeepDays, now: number): boolean
 
 /** About how many messages are still to come; 0 where all that is wanted is here. */
 export function toCome(room: RoomRecord, headSeq: number, days: KeepDays, now: number): number {
-  if (isFilled(room, days, now)) return 0;
   const newest = room.ranges.at(-1);
   if (room.cursor === null || newest === undefined) {
     return Math.min(headSeq, days === 0 ? KEPT_MIN : KEPT_MAX);
   }
+  const missed = Math.max(0, headSeq - room.lastSeq);
+  return missed + (isFilled(room, days, now) ? 0 : olderToCome(room, newest, days, now));
+}
+
+function olderToCome(room: RoomRecord, newest: SeqRange, days: KeepDays, now: number): number {
   const first = firstWanted(room);
   const older = room.ranges.slice(0, -1);
   const held = older.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? 0) - Math.max(first, from) + 1), 0);

@@ -1,5 +1,5 @@
 // A timeline whose code comes behind: what was said is not on the way to saying something.
-import type { Timeline, TimelineSnapshot } from "./snapshots.ts";
+import type { Timeline, TimelineSnapshot } from "./timeline-snapshots.ts";
 
 const LOADING: TimelineSnapshot = { state: "loading" };
 

@@ -53,6 +53,18 @@ describe("what an op waits for", () => {
     const edit = (id: string): Waiting => ({ op: "message.edit", args: { id, text: "t", base: 0 } });
     expect(who({ ...edit("m"), n: 4 }, edit("m"), edit("other"))).toEqual([["op2", "op1"]]);
     expect(who({ ...edit("m"), refusal: REFUSED }, edit("m"))).toEqual([]);
+    // Neither has a number any more: the room forgot this device.
+    expect(who(edit("m"), edit("m"))).toEqual([["op2", "op1"]]);
+  });
+
+  it("[OP17] so does a read position, in its channel", () => {
+    const read = (channel: string): Waiting => ({
+      op: "read.set",
+      args: { channel, seq: 1, base: 0 },
+    });
+    expect(who({ ...read("c"), n: 4 }, read("c"), read("d"), { ...post("m"), n: 1 }, post("n"))).toEqual([
+      ["op2", "op1"],
+    ]);
   });
 
   it("a reply to an open post goes behind it by order", () => {

@@ -4,6 +4,7 @@
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import { channelOf } from "./op-channel.ts";
 import type { OutboxRecord } from "./schema.ts";
+import { settingOf } from "./settings.ts";
 
 /**
  * Open op → the op that must be done before it gets a number.
@@ -17,8 +18,8 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
   const openings = new Map<ChannelId, OutboxRecord>();
   const written = new Map<ChannelId, OutboxRecord>();
   const posts = new Map<MessageId, OutboxRecord>();
-  /** On its way: what the person wrote next was written on top of it, so its answer's rev is the next one's base. */
-  const edits = new Map<MessageId, OutboxRecord>();
+  /** By what they set, on their way: what one did next was done on top of it, so its answer's rev is the next one's base. */
+  const underWay = new Map<string, OutboxRecord>();
 
   const neededBy = (op: OutboxRecord): OutboxRecord | undefined => {
     const channel = channelOf(op);
@@ -26,11 +27,13 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
     const isWithin = op.room.startsWith("channel:");
     const creation = creations.get(channel);
     if (creation !== undefined && (isWithin || stuck.has(creation.id))) return creation;
-    if (!isWithin) return closes(op) ? written.get(channel) : undefined;
+    const setting = basedSetting(op);
+    const before = setting === null ? undefined : underWay.get(setting);
+    if (!isWithin) return closes(op) ? written.get(channel) : before;
     const message = messageOf(op);
     const post = message === null ? undefined : posts.get(message);
     if (post !== undefined && stuck.has(post.id)) return post;
-    return (op.op === "message.edit" ? edits.get(op.args.id) : undefined) ?? openings.get(channel);
+    return before ?? openings.get(channel);
   };
 
   for (const op of outbox) {
@@ -42,10 +45,16 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
     if (op.op === "channel.create") creations.set(op.args.id, op);
     else if (op.op === "channel.archive" && !op.args.on) openings.set(op.args.id, op);
     else if (op.op === "message.post") posts.set(op.args.id, op);
-    else if (op.op === "message.edit" && op.n !== undefined) edits.set(op.args.id, op);
+    const setting = basedSetting(op);
+    if (setting !== null && !isStuck) underWay.set(setting, op);
     if (channel !== null && !isStuck && op.room.startsWith("channel:")) written.set(channel, op);
   }
   return waiting;
+}
+
+/** What an op sets that names the rev it was written on top of; null for all others. */
+function basedSetting(op: OutboxRecord): string | null {
+  return "base" in op.args ? settingOf(op) : null;
 }
 
 /** Whether one can't write in the channel any more once it is done. */

@@ -1,13 +1,16 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
 import type { Entities } from "#protocol/entities/entity.ts";
-import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import { isAdmin } from "#protocol/roles.ts";
 import { deliveryOf, isJoined } from "./channels-view.ts";
 import type { Liveness } from "./liveness.ts";
 import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
+import { mayStand } from "./open-again.ts";
 import { isCounted, isOpen } from "./outbox.ts";
 import { draftText, type Replica } from "./replica.ts";
 import { workspaceRoom } from "./rooms.ts";
+import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, OutboxDraft, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
@@ -21,6 +24,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
       const waiting = waits(replica.outbox());
       // Else it may only not be known here yet that it is archived.
       const isLive = liveness.connection().state === "live";
+      const edits = lastEdits(replica.outbox());
       const items = replica
         .outbox()
         .filter(isCounted)
@@ -36,9 +40,11 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             writtenAt: op.at,
             delivery: deliveryOf(op, liveness) as Exclude<Delivery, "sent">,
             ...(op.refusal === undefined ? {} : { refusal: op.refusal }),
+            ...(op.refusal === undefined || op.op !== "message.post" ? {} : edits.get(op.args.id)),
             ...(isLive && op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
             isOpen: isOpen(op),
+            ...(isOpen(op) && mayStand(op) ? { maybeDelivered: true } : {}),
           };
         });
       const refused = items.filter(({ delivery }) => delivery === "refused").length;
@@ -48,6 +54,14 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
         value: { items, drafts, waitingCount: items.length - refused, refusedCount: refused + drafts.length },
       };
     },
+  );
+}
+
+function lastEdits(outbox: readonly OutboxRecord[]): ReadonlyMap<MessageId, { readonly editedText: string }> {
+  return new Map(
+    outbox.flatMap((op) =>
+      op.op === "message.edit" && isOpen(op) ? [[op.args.id, { editedText: op.args.text }] as const] : [],
+    ),
   );
 }
 
@@ -77,5 +91,7 @@ function closedFor(replica: Replica, channel: ChannelId): OutboxDraft["why"] | n
   const entity = replica.get("channel", channel);
   if (entity === undefined || entity.deleted) return "gone";
   if (entity.archivedAt !== undefined) return "archived";
-  return isJoined(replica, channel) ? null : "not-joined";
+  if (!isJoined(replica, channel)) return "not-joined";
+  const role = replica.get("member", replica.me)?.role;
+  return entity.posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
 }

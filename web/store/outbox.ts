@@ -42,12 +42,6 @@ export function removeOp(tx: WriteTx, op: OutboxRecord): void {
   tx.remove("outbox", op.place);
 }
 
-/** Takes the number off: the op waits in its place again. */
-export function openAgain(tx: WriteTx, op: OutboxRecord): OutboxRecord {
-  const { n: _n, skip: _skip, refusal: _refusal, ...open } = op;
-  return putOp(tx, open);
-}
-
 /** Keeps it for the person, with the reason; its number, if it had one, is done with. */
 export function refuseOp(tx: WriteTx, op: OutboxRecord, refusal: Refusal): OutboxRecord {
   const { n: _n, skip: _skip, ...kept } = op;

@@ -34,7 +34,7 @@ export interface ChannelReadiness {
   readonly id: ChannelId;
   readonly name: string;
   readonly messageCount: number;
-  /** All that is wanted of it is here. */
+  /** All that is wanted of it is here, up to the newest that is known to be there. */
   readonly isReady: boolean;
   /** When the oldest of its unbroken history was written; null where nothing is here. Epoch ms. */
   readonly since: number | null;
@@ -84,7 +84,7 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
       id,
       name,
       messageCount: room.heldCount,
-      isReady: isFilled(room, days, now),
+      isReady: isFilled(room, days, now) && headSeq <= room.lastSeq,
       since: room.oldestAt ?? null,
       isWhole: newest !== undefined && newest.from <= Math.max(1, room.floor),
       toCome: toCome(room, headSeq, days, now),

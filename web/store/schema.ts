@@ -50,7 +50,7 @@ export interface RoomRecord {
   readonly heldBytes?: number;
   /** When the oldest message of the open range was written; null where that isn't known. Epoch ms. */
   readonly oldestAt?: number | null;
-  /** Seqs past my read position that name me, at most `NAMING_MAX`. */
+  /** Seqs that name me, read or not: the latest `NAMING_MAX`. */
   readonly naming: readonly number[];
   /** The heads counter, in a workspace room. */
   readonly heads: number;
@@ -89,6 +89,11 @@ export type OutboxRecord = AnyOp & {
   /** Its number is being used up, since the room keeps failing on it ([OP6]); the failure to keep it with. */
   readonly skip?: Failure;
   readonly refusal?: Refusal;
+  /**
+   * It had a number once whose answer nobody has, or may have had: it may stand, so it goes as it was, and changes go
+   * behind it.
+   */
+  readonly maybeDelivered?: true;
 };
 
 export interface DeviceRecord {
@@ -109,6 +114,8 @@ export interface DraftRecord {
 
 export type MetaRecord =
   | { readonly key: "leader"; readonly tab: string }
+  /** Which database this is: one made anew under the same name has another. */
+  | { readonly key: "database"; readonly id: string }
   | { readonly key: "keep"; readonly keep: Keep }
   /** Channel room → when it was last on screen. */
   | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> }

@@ -59,7 +59,11 @@ export function createStore(backend: Backend, bus: Bus): Store {
       });
       if (commit.length > 0) {
         publish(commit);
-        bus.send({ type: "commit", commit });
+        try {
+          bus.send({ type: "commit", commit });
+        } catch {
+          // Closed by a tab that is being left: stored is stored, and who wrote mustn't take it for refused.
+        }
       }
       return value;
     },

@@ -1,6 +1,6 @@
 // The two ends of a timeline's window: what lies beyond them, and growing towards it, from the device and then the room.
 import type { RoomRecord, SeqRange } from "./schema.ts";
-import type { Beyond } from "./snapshots.ts";
+import type { Beyond } from "./timeline-snapshots.ts";
 import type { TimelineWindow } from "./timeline-window.ts";
 
 /** Rows read at each growing. */
@@ -53,6 +53,7 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
     return unreachable === side || isApart() ? "unreachable" : "more";
   };
 
+  /** Answers whether the window may grow by it now. */
   const fetch = async (side: Side, place: HistoryPlace): Promise<boolean> => {
     fetching = side;
     unreachable = null;
@@ -61,7 +62,7 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
     fetching = null;
     unreachable = isStored ? null : side;
     changed();
-    return isStored;
+    return isStored && !window.isReading();
   };
 
   const growOlder = async (mayFetch: boolean): Promise<void> => {
@@ -90,7 +91,8 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
 
   /** One growing at a time: each goes by the window it found, and a second would take back what the first added. */
   const grow = async (way: (mayFetch: boolean) => Promise<void>): Promise<void> => {
-    if (isGrowing) return;
+    // Nor while it moves elsewhere: that one's end asks again.
+    if (isGrowing || window.isReading()) return;
     isGrowing = true;
     try {
       await way(true);

@@ -3,7 +3,7 @@ import type { LiveMessage, Message } from "#protocol/entities/message.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { change, outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
 import type { OutboxRecord } from "./schema.ts";
-import type { TimelineMessage } from "./snapshots.ts";
+import type { TimelineMessage } from "./timeline-snapshots.ts";
 import { emptyCache, timelineRows, type RowCache, type RowContext } from "./timeline-rows.ts";
 
 const ME = "olga" as UserId;

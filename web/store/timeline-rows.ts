@@ -6,7 +6,8 @@ import { WRITTEN_SHOWN_AFTER_MS } from "#protocol/limits.ts";
 import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import { entityKey, overlay } from "./overlay.ts";
 import type { OutboxRecord } from "./schema.ts";
-import type { Delivery, Quote, Reaction, Refusal, RefusedChange, TimelineMessage } from "./snapshots.ts";
+import type { Delivery, Refusal } from "./snapshots.ts";
+import type { Quote, Reaction, RefusedChange, TimelineMessage } from "./timeline-snapshots.ts";
 
 export interface RowContext {
   readonly me: UserId;

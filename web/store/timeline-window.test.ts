@@ -1,12 +1,13 @@
 // A timeline's window: grows by what is new to it, follows commits meanwhile, lets go and comes back.
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#protocol/entities/message.ts";
+import type { MessageId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { memoryBackend } from "./memory.ts";
 import { putMessage } from "./messages.ts";
 import { emptyRoom } from "./rooms.ts";
 import { createStore, type Store } from "./store.ts";
-import { openWindow, type TimelineWindow } from "./timeline-window.ts";
+import { openWindow, type Quoting, type TimelineWindow } from "./timeline-window.ts";
 import type { Backend } from "./tx.ts";
 
 const ROOM = "channel:w_general" as RoomName;
@@ -14,6 +15,8 @@ const COUNT = 500;
 
 let store: Store;
 let window: TimelineWindow;
+let quoting: Quoting[];
+let reported: unknown[];
 /** How many records each read of messages answered. */
 let reads: number[];
 /** Runs once, when the next messages were read and aren't shown yet. */
@@ -47,8 +50,16 @@ function counted(backend: Backend): Backend {
   };
 }
 
+const put = (changed: Message): Promise<void> =>
+  store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    putMessage(tx, ROOM, changed);
+    tx.put("rooms", { ...emptyRoom(ROOM), ranges: [{ from: 1, to: null }], lastSeq: COUNT + 1 });
+  });
+
 beforeEach(async () => {
   reads = [];
+  reported = [];
+  quoting = [];
   meanwhile = null;
   const nobody = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
   store = createStore(counted(memoryBackend()), nobody);
@@ -56,7 +67,13 @@ beforeEach(async () => {
     for (const seq of span(1, COUNT)) putMessage(tx, ROOM, message(seq));
     tx.put("rooms", { ...emptyRoom(ROOM), ranges: [{ from: 1, to: null }], lastSeq: COUNT });
   });
-  window = openWindow(store, ROOM, () => undefined);
+  window = openWindow({
+    store,
+    room: ROOM,
+    quoting: () => quoting,
+    changed: () => undefined,
+    report: (error) => reported.push(error),
+  });
   await window.read({ from: COUNT - 59, to: null });
 });
 
@@ -103,6 +120,57 @@ describe("a timeline's window", () => {
     window.dropBelow(COUNT - 9);
     await growing;
     expect(shown()).toEqual(span(COUNT - 299, COUNT));
+  });
+
+  it("shows a message once that changed twice while it was read", async () => {
+    meanwhile = () => {
+      window.take([message(COUNT - 10, "edited")]);
+      window.take([message(COUNT - 10, "edited again")]);
+    };
+    await window.read({ from: COUNT - 159, to: null });
+    expect(shown()).toEqual(span(COUNT - 159, COUNT));
+    expect(window.messages().find(({ seq }) => seq === COUNT - 10)).toMatchObject({ text: "edited again" });
+  });
+
+  it("still knows what a reply quotes when it let go of that", async () => {
+    window.take([{ ...message(COUNT + 1), root: "m450" } as Message]);
+    window.dropBelow(COUNT - 9);
+    expect(window.messageOf("m450" as MessageId)).toMatchObject({ text: "450" });
+    window.take([message(450, "edited")]);
+    expect(window.messageOf("m450" as MessageId)).toMatchObject({ text: "edited" });
+  });
+
+  it("reads what a reply that waits quotes, wherever that stands, and keeps it", async () => {
+    quoting = [{ root: "m1" as MessageId }, { root: "waits itself" as MessageId }];
+    window.take([]);
+    await window.settled();
+    expect(window.messageOf("m1" as MessageId)).toMatchObject({ text: "1" });
+    quoting = [{ root: "m450" as MessageId }];
+    window.dropBelow(COUNT - 9);
+    expect(window.messageOf("m450" as MessageId)).toMatchObject({ text: "450" });
+  });
+
+  it("reads anew what replies quote when all of it is read anew", async () => {
+    await put({ ...message(COUNT + 1), root: "m1" } as Message);
+    await window.read({ from: COUNT - 59, to: null });
+    expect(window.messageOf("m1" as MessageId)).toMatchObject({ text: "1" });
+    await put(message(1, "edited, and nobody told"));
+    await window.read({ from: COUNT - 59, to: null });
+    expect(window.messageOf("m1" as MessageId)).toMatchObject({ text: "edited, and nobody told" });
+  });
+
+  it("reports that what a reply quotes couldn't be read, and goes on", async () => {
+    const closing = new DOMException("closing", "InvalidStateError");
+    meanwhile = () => {
+      throw closing;
+    };
+    window.take([{ ...message(COUNT + 1), root: "m1" } as Message]);
+    await window.settled();
+    expect(reported).toEqual([closing]);
+    meanwhile = null;
+    window.take([{ ...message(COUNT + 2), root: "m2" } as Message]);
+    await window.settled();
+    expect(window.messageOf("m2" as MessageId)).toMatchObject({ text: "2" });
   });
 
   it("can be read again after a read that failed", async () => {

@@ -23,7 +23,7 @@ export interface TimelineWindow {
   readonly settled: () => Promise<void>;
   /** Moves to these places, reading what isn't shown yet; what is committed meanwhile is not lost. */
   readonly read: (next: Places) => Promise<void>;
-  /** What a commit put: shown where it stands in the window. */
+  /** What a commit put: shown where it stands in the window. To be told also where only what waits changed. */
   readonly take: (put: readonly Message[]) => void;
   /** Begins at this place from now on, if it began before. */
   readonly dropBelow: (seq: number) => void;
@@ -32,15 +32,30 @@ export interface TimelineWindow {
   readonly leave: () => void;
 }
 
-/** @param changed told when something was read */
-export function openWindow(store: Store, room: RoomName, changed: () => void): TimelineWindow {
+/** What may answer a message, and then shows that too. */
+export type Quoting = Pick<Message, "root">;
+
+export interface WindowDeps {
+  readonly store: Store;
+  readonly room: RoomName;
+  /** What waits to be sent: it stands below any window and quotes all the same. */
+  readonly quoting: () => readonly Quoting[];
+  /** Told when something was read. */
+  readonly changed: () => void;
+  /** What nobody waits for couldn't be read. */
+  readonly report: (error: unknown) => void;
+}
+
+export function openWindow({ store, room, quoting, changed, report }: WindowDeps): TimelineWindow {
   let places: Places | null = null;
   let messages: readonly Message[] = [];
   let byId = new Map<MessageId, Message>();
-  /** Roots of replies in the window that stand outside it; null where not held. */
+  /** Roots of replies in the window or waiting that stand outside it; null where not held. */
   const roots = new Map<MessageId, Message | null>();
   /** Reads in a row: a later one must not be overtaken by an earlier. */
   let reading: Promise<void> = Promise.resolve();
+  /** Reads asked for and not done. */
+  let waiting = 0;
   /** Commits heard while a read is under way: it may have read what stood before them. */
   let missed: Message[] | null = null;
 
@@ -58,13 +73,14 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
   const read = (next: Places): Promise<void> => {
     // One that failed, as when site data is cleared, is no reason for the next to fail.
     const before = reading.catch(() => undefined);
+    waiting += 1;
     reading = before.then(async () => {
       missed = [];
       const late = missed;
+      const shown = places;
+      // What is shown already is kept up by commits, so a long window grows as quickly as a short one.
+      const isLonger = shown !== null && shown.to === next.to && next.from < shown.from;
       try {
-        const shown = places;
-        // What is shown already is kept up by commits, so a long window grows as quickly as a short one.
-        const isLonger = shown !== null && shown.to === next.to && next.from < shown.from;
         let found = await held(isLonger ? { from: next.from, to: shown.from - 1 } : next);
         // Emptied or cut meanwhile: then all of it is read.
         if (isLonger) found = places === shown ? [...found, ...messages] : await held(next);
@@ -72,21 +88,30 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
         show(found);
       } finally {
         missed = null;
+        waiting -= 1;
       }
       merge(late);
-      await readRoots();
+      await readRoots(!isLonger);
       changed();
     });
     return reading;
   };
 
-  const readRoots = async (): Promise<void> => {
-    const missing = new Set(
-      messages.flatMap(({ root }) => (root === undefined || byId.has(root) || roots.has(root) ? [] : [root])),
-    );
-    if (missing.size === 0) return;
+  /** What these quote, and what waits, and isn't read yet. */
+  const unread = (of: readonly Quoting[], isAnew: boolean): MessageId[] => {
+    const isKnown = (id: MessageId): boolean => byId.has(id) || (roots.has(id) && !isAnew);
+    const quoted = [...of, ...quoting()].flatMap(({ root }) => (root === undefined || isKnown(root) ? [] : [root]));
+    return [...new Set(quoted)];
+  };
+
+  /** @param isAnew also those that are known: commits may have been missed */
+  const readRoots = async (isAnew: boolean): Promise<void> => {
+    const missing = unread(messages, isAnew);
+    if (missing.length === 0 && !isAnew) return;
     await store.read(["messages"], async (tx) => {
-      for (const id of missing) roots.set(id, (await messageById(tx, room, id)) ?? null);
+      const found = await Promise.all(missing.map((id) => messageById(tx, room, id)));
+      if (isAnew) roots.clear();
+      missing.forEach((id, i) => roots.set(id, found[i] ?? null));
     });
   };
 
@@ -95,14 +120,19 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
     for (const message of put) if (roots.has(message.id)) roots.set(message.id, message);
     if (places === null) return;
     const { from, to } = places;
-    const within = put.filter(({ seq }) => seq >= from && (to === null || seq <= to));
-    if (within.length === 0) return;
-    const kept = messages.filter(({ id }) => !fresh.has(id));
-    const last = kept.at(-1)?.seq ?? 0;
-    const all = [...kept, ...within];
-    show(within.every(({ seq }, i) => seq > (within[i - 1]?.seq ?? last)) ? all : all.toSorted(bySeq));
-    const needsRoots = within.some(({ root }) => root !== undefined && !byId.has(root) && !roots.has(root));
-    if (needsRoots) reading = reading.then(readRoots).then(changed);
+    const within = [...fresh.values()].filter(({ seq }) => seq >= from && (to === null || seq <= to));
+    if (within.length > 0) {
+      const kept = messages.filter(({ id }) => !fresh.has(id));
+      const last = kept.at(-1)?.seq ?? 0;
+      const all = [...kept, ...within];
+      show(within.every(({ seq }, i) => seq > (within[i - 1]?.seq ?? last)) ? all : all.toSorted(bySeq));
+    }
+    if (unread(within, false).length === 0) return;
+    const before = reading.catch(() => undefined);
+    reading = before
+      .then(() => readRoots(false))
+      .then(changed)
+      .catch(report);
   };
 
   return {
@@ -110,7 +140,7 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
     messages: () => messages,
     has: (id) => byId.has(id),
     messageOf: (id) => byId.get(id) ?? roots.get(id) ?? undefined,
-    isReading: () => missed !== null,
+    isReading: () => waiting > 0,
     settled: () => reading,
     read,
     take: (put) => {
@@ -119,7 +149,13 @@ export function openWindow(store: Store, room: RoomName, changed: () => void): T
     },
     dropBelow: (seq) => {
       if (places !== null && places.from < seq) places = { ...places, from: seq };
+      const before = byId;
       show(messages.filter((message) => message.seq >= seq));
+      // What still quotes them goes on doing so.
+      for (const id of unread(messages, false)) {
+        const quoted = before.get(id);
+        if (quoted !== undefined) roots.set(id, quoted);
+      }
     },
     dropAll: () => {
       places = null;

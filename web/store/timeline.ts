@@ -5,13 +5,13 @@ import { rowContext, type RowDeps } from "./row-context.ts";
 import { isApart } from "./liveness.ts";
 import { channelRoom, emptyRoom } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
-import type { Timeline, TimelineSnapshot } from "./snapshots.ts";
+import type { Timeline, TimelineSnapshot } from "./timeline-snapshots.ts";
 import { signal } from "./source.ts";
 import type { Commit, Store } from "./store.ts";
 import { readCommit } from "./timeline-commit.ts";
 import { rangeAround, watchEnds, type HistoryPlace } from "./timeline-ends.ts";
 import { emptyCache, timelineRows } from "./timeline-rows.ts";
-import { openWindow } from "./timeline-window.ts";
+import { openWindow, type Quoting } from "./timeline-window.ts";
 
 /** Rows read at opening. */
 const OPENING_ROWS = 60;
@@ -43,16 +43,20 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let stopSources: (() => void) | null = null;
   const record = (): RoomRecord => replica.rooms.get(room) ?? emptyRoom(room);
 
-  const showNewest = (): void => {
-    openNewest().catch(deps.report);
-  };
   const changed = (): void => {
     snapshot = null;
     changes.tell();
   };
 
   const isAway = (): boolean => isApart(liveness.connection());
-  const window = openWindow(store, room, changed);
+  const window = openWindow({
+    store,
+    room,
+    // Of what waits in a channel only posts name a root.
+    quoting: () => replica.pendingOf(room).map(({ args }) => args as Quoting),
+    changed,
+    report: deps.report,
+  });
   const ends = watchEnds({
     window,
     record,
@@ -68,25 +72,31 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     isFollowing = liveness.connection().state === "live";
   };
 
-  const openNewest = (): Promise<void> => {
+  const showNewest = (): void => {
     const range = record().ranges.at(-1);
-    if (range === undefined || window.isReading()) return window.settled();
+    if (range === undefined) return;
     const from = Math.max(range.from, record().lastSeq - OPENING_ROWS + 1);
     lookForUnread();
     ends.forget();
-    return window.read({ from, to: null });
+    window.read({ from, to: null }).catch(deps.report);
   };
+
+  /** Where nothing is shown: what is being read comes by itself. */
+  const showFirst = (): void => {
+    if (!window.isReading()) showNewest();
+  };
+
+  /** What stood here stays until then, and its end tells. Where nothing is held, what waits is all there is to show. */
+  const isOpening = (): boolean => window.places() === null && window.isReading();
 
   const hear = (commit: Commit): void => {
     const { put, dropsAll, dropsBelow, isTouched } = readCommit(commit, room, channel);
     if (dropsAll) window.dropAll();
     if (dropsBelow > 0) window.dropBelow(dropsBelow);
-    if (put.length > 0) {
-      lookForUnread();
-      window.take(put);
-    }
-    if (window.places() === null) showNewest();
-    else if (isTouched || put.length > 0 || dropsBelow > 0) changed();
+    if (put.length > 0) lookForUnread();
+    window.take(put);
+    if (window.places() === null) showFirst();
+    if (!isOpening() && (isTouched || put.length > 0 || dropsBelow > 0)) changed();
   };
 
   const compute = (): TimelineSnapshot => {
@@ -120,6 +130,11 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     isGoing = true;
     await replica.loaded;
     if (window.has(id)) return arrived(mine, true);
+    // What waits stands behind the newest.
+    if (replica.pendingOf(room).some(({ op, args }) => op === "message.post" && args.id === id)) {
+      if (window.places()?.to !== null) showNewest();
+      return arrived(mine, true);
+    }
     const isWanted = (): boolean => mine === goings;
     // Without its code nothing is found, and where there is no network there is nothing to wait for.
     const message = await import("./timeline-find.ts").then(
@@ -142,7 +157,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const arrived = (mine: number, isThere: boolean): boolean => {
     if (mine !== goings) return true;
     isGoing = false;
-    if (window.places() === null) showNewest();
+    if (window.places() === null) showFirst();
     return isThere;
   };
 
@@ -156,10 +171,13 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     let readings = replica.readings();
     const stopReplica = replica.subscribe(() => {
       const places = window.places();
-      if (places === null) showNewest();
-      // Where it can't be read any more, what is shown stays.
-      else if (readings !== replica.readings()) window.read(places).catch(deps.report);
+      const isAnew = readings !== replica.readings();
       readings = replica.readings();
+      if (places === null) {
+        showFirst();
+        if (isAnew && !isOpening()) changed();
+        // Where it can't be read any more, what is shown stays.
+      } else if (isAnew) window.read(places).catch(deps.report);
     });
     stopSources = () => {
       stopStore();
@@ -168,8 +186,10 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     };
     // Unless a link led elsewhere already.
     replica.loaded
-      .then(() => (window.places() === null && !isGoing ? openNewest() : undefined))
-      .then(changed)
+      .then(() => {
+        if (window.places() === null && !isGoing) showFirst();
+        changed();
+      })
       .catch(deps.report);
   };
 

@@ -76,14 +76,18 @@ export function keepShell(worker: ServiceWorkerGlobalScope, files: readonly (str
     }
   };
 
+  /** Wakes the browser's database while the page is on its way: in one that has just been started that takes a while. */
+  const wakeDatabase = async (): Promise<unknown> => worker.indexedDB.databases();
+
   registerRoute(new PrecacheRoute(controller));
-  const page = controller.createHandlerBoundToURL(PAGE);
   registerRoute(
     new NavigationRoute(
       async (options) => {
+        // Blocked or unknown, the page finds out for itself.
+        wakeDatabase().catch(() => undefined);
         const key = controller.getCacheKeyForURL(PAGE);
-        const isKept = key !== undefined && (await (await open()).match(key)) !== undefined;
-        if (isKept) return page(options);
+        const page = key === undefined ? undefined : await (await open()).match(key);
+        if (page !== undefined) return page;
         options.event.waitUntil(healSoon());
         // Asked as the browser would: the page under another address is redirected to, which no navigation may be.
         return worker.fetch(options.request);

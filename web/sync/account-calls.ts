@@ -1,15 +1,17 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
 import { failure, type Failure } from "#protocol/errors.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import type { Index } from "../store/index-database.ts";
-import { removePersonDatabase } from "../store/remove-database.ts";
+import { isBroken } from "../store/faults.ts";
+import type { Index, KnownSession } from "../store/index-database.ts";
+import { removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
+import type { Store } from "../store/store.ts";
 import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { LOADING } from "../store/later-view.ts";
-import { countsOf, draftsSynced, unsentLines, unsentView, wordsHere } from "./unsent.ts";
+import { countsOf, draftsSynced, hasWords, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
@@ -36,36 +38,73 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return refreshed.ok ? answer : refreshed;
   };
 
+  const forgetNotes = async (name: string, isGivenUp: boolean): Promise<void> => {
+    const around = await deps.ports.surroundings?.();
+    if (around === undefined) return;
+    const { forgetWaiting } = await import("./waiting.ts");
+    forgetWaiting(around.notes, name, isGivenUp);
+  };
+
+  /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
+  const unasked = async (store: Store): Promise<Result<"none" | "keep", Failure>> => {
+    const unsent = await countsOf(store).catch((error: unknown) => {
+      deps.ports.report(error);
+      return null;
+    });
+    if (unsent === null) return ok("keep");
+    const count = unsent.waitingCount + unsent.refusedCount;
+    if (count > 0) return failed({ ...failure("invalid"), detail: `${count} of your changes have not been sent yet.` });
+    // A draft of a moment ago is still held back here; the person's other devices are to have it.
+    await deps.flush();
+    await draftsSynced(store, deps.ports);
+    return ok("none");
+  };
+
+  /** Takes a person off this device; answers whether nothing of them is left. */
+  const cleared = async (known: KnownSession, queue: "none" | "keep" | "discard"): Promise<boolean> => {
+    const { indexedDB: factory, newId } = deps.ports;
+    if (index.kind === "memory" || factory === null) return true;
+    const name = databaseOf(known);
+    if (queue === "discard") {
+      await removePersonDatabase(factory, name);
+      return true;
+    }
+    // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
+    if (queue === "none" && (await removePersonDatabaseUnless(factory, name, hasWords))) return true;
+    try {
+      await stripPerson(factory, name);
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      // What can't be taken out of it goes with all of it, and what nobody else has is stored anew.
+      const { rebuild } = await import("./rebuild.ts");
+      const workspaces = known.workspaces.map(({ id }) => id);
+      const done = await rebuild({ factory, name, held: new Set(), workspaces, withoutUnread: false, newId });
+      if (done === "unread") throw error;
+    }
+    return false;
+  };
+
   return {
     config: edge.config,
     me: edge.me,
     signUp: async (form) => voided(await thenRefresh(await edge.signUp(form))),
     signIn: async (form) => voided(await thenRefresh(await edge.signIn(form))),
-    signOut: async (queue) => {
+    signOut: async (asked) => {
       const known = session.snapshot();
       if (known.state === "nobody") return ok(undefined);
       const store = deps.store();
-      if (store !== null && queue === "none") {
-        const { waitingCount, refusedCount } = await countsOf(store);
-        const count = waitingCount + refusedCount;
-        if (count > 0)
-          return failed({ ...failure("invalid"), detail: `${count} of your changes have not been sent yet.` });
-        // A draft of a moment ago is still held back here; the person's other devices are to have it.
-        await deps.flush();
-        await draftsSynced(store, deps.ports);
-      }
+      const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
+      if (!decided.ok) return decided;
+      const queue = decided.value;
       const answer = await edge.signOut();
       // A session that is over already needs no ending.
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
-      // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
-      const keeps = queue === "keep" || (queue === "none" && store !== null && (await wordsHere(store)) > 0);
       const name = databaseOf(known);
-      await index.leave(name, !keeps);
+      await index.leave(name, queue !== "keep");
       deps.tellTabs();
       await deps.leave();
-      const { indexedDB } = deps.ports;
-      if (index.kind === "disk" && indexedDB !== null)
-        await (keeps ? stripPerson : removePersonDatabase)(indexedDB, name);
+      // Behind the database: until then another tab may still note what waits in it.
+      if (await cleared(known, queue)) await forgetNotes(name, queue === "discard");
       deps.gone();
       return ok(undefined);
     },

@@ -64,6 +64,10 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const session = cell<SessionSnapshot>(initial.last ?? { state: "nobody" });
   const config = cell<Config | null>(initial.config);
   const configuration = (): Config => config.snapshot() ?? DEFAULT_CONFIG;
+  const who = (): string | undefined => {
+    const now = session.snapshot();
+    return now.state === "nobody" ? undefined : now.person.user;
+  };
   let loading: Promise<AccountCalls> | null = null;
   /** All of it needs the network, so its code comes when it is first called; a failure to load is tried again. */
   const calls = (): Promise<AccountCalls> => {
@@ -110,9 +114,14 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   };
 
   const refresh = async (): Promise<Result<void, Failure>> => {
+    const before = session.snapshot();
+    const asked = who();
     const [, answer] = await Promise.all([refreshConfig(), (await calls()).me()]);
+    // Of somebody who signed out since, or of who was here before them: they would be here again.
+    if (asked !== who()) return answer.ok ? ok(undefined) : answer;
     if (answer.ok) await took(answer.value);
-    else if (answer.error.code === "unauthenticated") await ended();
+    // One that was renewed since isn't over; if it is, the next call says so.
+    else if (answer.error.code === "unauthenticated" && before === session.snapshot()) await ended();
     return answer.ok ? ok(undefined) : answer;
   };
 

@@ -1,6 +1,7 @@
 // Stores the course of an op: its number, its answer, or that it must be numbered anew. Each in one transaction that
 // checks who leads, so that two tabs never number at once; a number is durable before it is sent ([OP7], [OP10]).
-import type { Failure } from "#protocol/errors.ts";
+import type { Entity } from "#protocol/entities/entity.ts";
+import { failure, type Failure } from "#protocol/errors.ts";
 import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
@@ -10,21 +11,24 @@ import {
   isCounted,
   isOpen,
   numbered,
-  openAgain,
   putOp,
   readOutbox,
   readOutboxOf,
   refuseOp,
   removeOp,
 } from "../store/outbox.ts";
-import { putDraft } from "../store/drafts.ts";
+import { dropOp } from "../store/drop-op.ts";
+import { mayStand, openAgain } from "../store/open-again.ts";
 import { waits } from "../store/needs.ts";
 import type { DeviceRecord, OutboxRecord } from "../store/schema.ts";
+import type { Refusal } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Durability, WriteTx } from "../store/tx.ts";
 import type { Verdict } from "./catch-up.ts";
 import { closeRoom, dropReplica } from "./drop-channel.ts";
 import { FRAME_TABLES, storeAck } from "./replica-store.ts";
+import { changedBy, storeMerged, takenBack } from "./taken-back.ts";
+import { settingOf } from "../store/settings.ts";
 
 export type NumberedOp = OutboxRecord & { readonly n: number };
 
@@ -69,25 +73,34 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
       write(async (tx) => {
         const op = await opOf(tx, ack.n);
         const verdict = await storeAck(tx, room, me, ack);
+        if (ack.done === true) {
+          if (op !== undefined) putOp(tx, unskipped(op));
+          // What it made, nobody was told of.
+          return { do: "pull" };
+        }
         if (op === undefined) return ack.from === undefined ? null : verdict;
-        // An ack without effect to an op that was to be skipped: its number is used up, it itself was never done.
-        if (op.skip !== undefined && ack.rev === null) refuseOp(tx, op, op.skip);
-        else {
+        const isSkipped = ack.rev === null && (op.skip !== undefined || ack.done === false);
+        if (!isSkipped) {
           removeOp(tx, op);
           await rebase(tx, op, ack);
+          return verdict;
         }
+        // Its number is used up; whether it was done before that the room can't say ([OP6]).
+        const isMaybe = ack.done === undefined || mayStand(op);
+        const { skip = failure("internal") } = op;
+        await keepUndone(tx, op, isMaybe ? { ...skip, maybeDelivered: true } : skip);
         return verdict;
       }, "relaxed"),
     refused: ({ n, code, detail }) =>
       write(async (tx) => {
         const op = await opOf(tx, n);
         if (op === undefined) return;
-        // Nobody waits for a read position or a synced draft: the next one says it better. What isn't there is deleted.
-        if (isCounted(op) && !(op.op === "message.delete" && code === "not_found")) refuseOp(tx, op, { code, detail });
-        else {
-          removeOp(tx, op);
-          keepDraft(tx, op);
-        }
+        const outbox = await readOutbox(tx);
+        const { n: _, ...undone } = op;
+        if (!isDeletedBehind(outbox, op) && needsRefused(outbox, undone)) return void openAgain(tx, undone);
+        // What isn't there is deleted.
+        if (op.op === "message.delete" && code === "not_found") removeOp(tx, op);
+        else await keepUndone(tx, settled(op), { code, detail });
       }),
     skip: (n, why) =>
       write(async (tx) => {
@@ -109,22 +122,75 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
   };
 }
 
-/** The next edit of the same message was written on top of this one, so it starts from where this one stands. */
+/**
+ * One that was done before its number was to be skipped goes again as itself, for the room to answer what became of it
+ * ([OP3]): what was written on top of it starts from there, and it is shown until that is here ([OP6]).
+ */
+export function unskipped(op: NumberedOp): NumberedOp {
+  const { skip: _skip, ...again } = op;
+  return again;
+}
+
+/** Kept with its reason; what its author deleted meanwhile is done with, and what may stand is left to the deletion. */
+async function keepUndone(tx: WriteTx, op: OutboxRecord, refusal: Refusal): Promise<void> {
+  // Nobody waits for a read position or a synced draft: the next one says it better.
+  if (!isCounted(op)) return dropOp(tx, op);
+  const outbox = await readOutbox(tx);
+  const isDeleted = isDeletedBehind(outbox, op);
+  if (isDeleted && op.op === "message.post") storeMerged(tx, takenBack(outbox, { ...op, refusal }));
+  else if (isDeleted && refusal.code === "not_found") removeOp(tx, op);
+  else refuseOp(tx, op, refusal);
+}
+
+/** A message, or a change of one, that its author deleted while it was on its way: refused, it is what they want. */
+function isDeletedBehind(outbox: readonly OutboxRecord[], op: OutboxRecord): boolean {
+  const message = op.op === "message.post" ? op.args.id : changedBy(op);
+  return outbox.some(
+    (other) =>
+      other.op === "message.delete" &&
+      other.args.id === message &&
+      other.room === op.room &&
+      other.refusal === undefined,
+  );
+}
+
+/** A message or a channel that is there is never refused: whatever became of it before, it isn't ([OP14]). */
+function settled(refused: OutboxRecord): OutboxRecord {
+  const { maybeDelivered: _, ...op } = refused;
+  return op.op === "message.post" || op.op === "channel.create" ? op : refused;
+}
+
+/** What it is about was refused before it: it waits with that, and what the room says of it now is no reason ([OP9]). */
+function needsRefused(all: readonly OutboxRecord[], undone: OutboxRecord): boolean {
+  if (undone.op === "message.delete" || !isCounted(undone)) return false;
+  const outbox = all.map((other) => (other.id === undone.id ? undone : other));
+  const waiting = waits(outbox);
+  let needed = waiting.get(undone.id);
+  // What it needs may itself wait for what was refused.
+  for (let next = needed; next !== undefined; next = waiting.get(next)) needed = next;
+  return outbox.some(({ id, refusal }) => id === needed && refusal !== undefined);
+}
+
+/** The next edit or read position was set on top of this one, so it starts from where this one stands. */
 async function rebase(tx: WriteTx, done: OutboxRecord, { entities }: Ack): Promise<void> {
-  if (done.op !== "message.edit") return;
-  const { id, text } = done.args;
-  const stands = entities.find((entity) => entity.kind === "message" && entity.id === id);
-  // Another edit may stand there by now, and nobody here has seen that one.
-  if (stands?.kind !== "message" || stands.deleted || stands.text !== text) return;
+  // Another's may stand there by now, and nobody here has seen that one.
+  const stands = entities.find((entity) => isOutcome(entity, done));
+  if (stands === undefined) return;
   for (const op of await readOutboxOf(tx, done.room)) {
-    if (op.op === "message.edit" && op.args.id === id && isOpen(op))
-      putOp(tx, { ...op, args: { ...op.args, base: Math.max(op.args.base, stands.rev) } });
+    const { args } = op;
+    if (!isOpen(op) || !("base" in args) || settingOf(op) !== settingOf(done)) continue;
+    putOp(tx, { ...op, args: { ...args, base: Math.max(args.base, stands.rev) } } as OutboxRecord);
   }
 }
 
-/** A text that can't be synced, its channel being out of sight, is kept on this device ([RV5]). */
-function keepDraft(tx: WriteTx, { op, args, at, room }: OutboxRecord): void {
-  const workspace = parseRoomName(room)?.workspace;
-  if (op !== "draft.set" || args.text === "" || workspace === undefined) return;
-  putDraft(tx, { workspace, channel: args.channel, root: args.root ?? "", text: args.text, at });
+/** Whether it is as the op wanted it. */
+function isOutcome(entity: Entity, { op, args }: OutboxRecord): boolean {
+  if (op === "message.edit") {
+    const isThere = entity.kind === "message" && entity.id === args.id && !entity.deleted && entity.text === args.text;
+    // What it replaced unseen the next one hasn't seen either, and mustn't take out of sight.
+    return isThere && entity.replaced === undefined;
+  }
+  if (op !== "read.set" || entity.kind !== "read") return false;
+  const isSame = entity.channel === args.channel && entity.root === args.root && entity.seq === args.seq;
+  return isSame && (entity.unreadRev !== undefined) === (args.unread === true);
 }

@@ -11,7 +11,12 @@ const problem = (code: string, extra: object = {}): object => ({ code, detail: c
 const refused = { [ROOM]: { code: "archived", reason: "closed" } };
 
 const ROWS: readonly (readonly [what: string, status: number, body: unknown, decision: AuthDecision])[] = [
-  ["[AU1] 200 with a JWT", 200, { token: TOKEN }, { do: "use", token: { jwt: TOKEN, lifeMs: 3_600_000 } }],
+  [
+    "[AU1] 200 with a JWT",
+    200,
+    { token: TOKEN },
+    { do: "use", token: { jwt: TOKEN, lifeMs: 3_600_000, issuedAt: 1_000_000 } },
+  ],
   ["[AU2] 200 without a JWT", 200, { hello: "hotel guest" }, { do: "retry" }],
   ["[AU2] 200 with something that only looks like one", 200, { token: "a.b" }, { do: "retry" }],
   ["[AU2] 200 with three parts that hold nothing", 200, { token: "a.b.c" }, { do: "retry" }],
@@ -38,7 +43,7 @@ const ROWS: readonly (readonly [what: string, status: number, body: unknown, dec
     "[AU4] another room in `refused` is not this one",
     200,
     { token: TOKEN, refused: { "channel:w_d": { code: "forbidden", reason: "" } } },
-    { do: "use", token: { jwt: TOKEN, lifeMs: 3_600_000 } },
+    { do: "use", token: { jwt: TOKEN, lifeMs: 3_600_000, issuedAt: 1_000_000 } },
   ],
   ["[AU7] 408", 408, undefined, { do: "retry" }],
   ["[AU7] 500", 500, problem("internal"), { do: "retry" }],

@@ -23,8 +23,10 @@ export type AuthDecision =
 
 export interface Token {
   readonly jwt: string;
-  /** `exp - iat`: the only part of the times that a wrong device clock can't spoil ([AU8]). */
+  /** `exp - iat`: what a wrong device clock can't spoil ([AU8]). */
   readonly lifeMs: number;
+  /** By the endpoint's clock, epoch ms. */
+  readonly issuedAt: number;
 }
 
 /** Where the header is missing. */
@@ -84,7 +86,8 @@ const times = v.looseObject({ iat: v.number(), exp: v.number() });
 export function readToken(jwt: string): Token | null {
   const claims = v.safeParse(times, claimsOf(jwt));
   if (!claims.success) return null;
-  return { jwt, lifeMs: Math.max(0, claims.output.exp - claims.output.iat) * 1000 };
+  const { iat, exp } = claims.output;
+  return { jwt, lifeMs: Math.max(0, exp - iat) * 1000, issuedAt: iat * 1000 };
 }
 
 const owner = v.looseObject({ iss: v.literal(OWN_ISSUER), sub: v.string() });

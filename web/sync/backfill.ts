@@ -53,6 +53,12 @@ export function planFill(rooms: readonly FillRoom[], now: number): FillStep | nu
   return { do: "older", room: latest.room.name, before, over: latest.link === "up" ? "link" : "http" };
 }
 
+/** Whether nothing is left to come, by a link that is still to stand or when a room may be asked again neither. */
+export function isAllHere(rooms: readonly FillRoom[], now: number): boolean {
+  const askable = rooms.map((each): FillRoom => ({ ...each, link: "none", pulledAt: 0, restsUntil: 0 }));
+  return planFill(askable, now) === null;
+}
+
 function upToDate({ room, head, pulledAt }: FillRoom, now: number): FillStep | null {
   const { name, cursor, second } = room;
   if (cursor === null || room.ranges.length === 0) return { do: "begin", room: name };

@@ -205,10 +205,11 @@ describe("ranges", () => {
           { from: 1, to: 5 },
           { from: 9, to: null },
         ],
+        naming: [4, 13],
       }),
       12,
     );
-    expect(cut).toMatchObject({ floor: 12, ranges: [{ from: 12, to: null }] });
+    expect(cut).toMatchObject({ floor: 12, ranges: [{ from: 12, to: null }], naming: [13] });
     expect(aboveFloor(cut, 3)).toBe(cut);
   });
 

@@ -167,5 +167,6 @@ export function isKept({ ranges, second }: RoomRecord, seq: number): boolean {
 /** The replica after retention moved the floor ([RV3]). */
 export function aboveFloor(room: RoomRecord, floor: number): RoomRecord {
   if (floor <= room.floor) return room;
-  return { ...withoutBelow(room, floor), floor };
+  const naming = room.naming.filter((seq) => seq >= floor);
+  return { ...withoutBelow(room, floor), floor, naming };
 }

@@ -1,22 +1,14 @@
 // What is stored can't be read any more: it is made anew, and nothing that waits goes with it.
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "#protocol/ids.ts";
-import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, watch, type Scene } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, items, must, textsIn, watch, withAQueue, type Scene } from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 import { TABLES } from "../store/schema.ts";
 import { rebuild, type Rebuilding } from "./rebuild.ts";
 
 const TEAM = "w" as WorkspaceId;
-
-async function withAQueue(): Promise<Scene> {
-  const made = await scene();
-  const { world, olga, device } = made;
-  device.line.cut();
-  for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
-  must(await world.during(olga.workspace.commands.setDraft(GENERAL, "half a thought")));
-  await world.pass(100);
-  return made;
-}
+/** Much less than the two minutes that a service worker may take. */
+const SOON_MS = 15_000;
 
 async function givenBy({ device }: Scene, more: Partial<Rebuilding>): Promise<Rebuilding> {
   const known = await device.databases.databases();
@@ -41,14 +33,18 @@ async function inNoTab(): Promise<Scene & { readonly given: Rebuilding }> {
   return { ...made, given: await givenBy(made, {}) };
 }
 
-/** As if the files of this table were damaged, until it is undone. */
+/** As if the files of these tables were damaged, until it is undone. */
 function damage(...tables: readonly string[]): () => void {
+  return damageFor(["readonly"], ...tables);
+}
+
+function damageFor(modes: readonly IDBTransactionMode[], ...tables: readonly string[]): () => void {
   const begin = Object.getOwnPropertyDescriptor(IDBDatabase.prototype, "transaction");
   if (begin === undefined) throw new Error("no transactions to break");
   const unbroken = begin.value as IDBDatabase["transaction"];
   IDBDatabase.prototype.transaction = function transaction(names, mode = "readonly", options) {
     const asked = typeof names === "string" ? [names] : [...names];
-    const isHit = mode === "readonly" && this.name !== "causeway" && asked.some((each) => tables.includes(each));
+    const isHit = modes.includes(mode) && this.name !== "causeway" && asked.some((each) => tables.includes(each));
     if (isHit) throw new DOMException("Internal error.", "UnknownError");
     return unbroken.call(this, names, mode, options);
   };
@@ -94,6 +90,40 @@ describe("a database that can't be read any more", () => {
     await world.close();
   });
 
+  it("[OP4] is made anew at the wish of a tab that follows, and one of the two leads", async () => {
+    const made = await withAQueue();
+    const { world, olga, device } = made;
+    const second = await world.during(device.open());
+    await world.until("read", () => items(second).length === 2);
+    expect(await world.during(rebuild(await givenBy(made, { held: new Set([TEAM]) })))).toBe("done");
+    await world.until("shown in both", () => [olga, second].every((tab) => items(tab).length === 2));
+    must(await world.during(second.workspace.commands.post(GENERAL, "three")));
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("live", () => [olga, second].every(isLive), SOON_MS);
+    await drain(world, olga);
+    await drain(world, second);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "three"]);
+    const leaders = [olga, second].filter(({ workspace }) => workspace.status.snapshot().isLeader);
+    expect(leaders).toHaveLength(1);
+    await world.close();
+  });
+
+  it("is live at once where the service worker stands in line to lead, over a database that is gone", async () => {
+    const made = await withAQueue();
+    const { world, olga, device } = made;
+    const delivering = device.deliver();
+    await world.pass(1_500);
+    expect(await world.during(rebuild(await givenBy(made, { held: new Set([TEAM]) })))).toBe("done");
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("live", () => isLive(olga), SOON_MS);
+    await drain(world, olga);
+    expect(await world.during(delivering)).toBe("later");
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two"]);
+    await world.close();
+  });
+
   it("[OP4] is made anew with what can be read of it, where no tab has it in memory", async () => {
     const { world, device, given } = await inNoTab();
     const undo = damage("messages");
@@ -124,3 +154,37 @@ describe("a database that can't be read any more", () => {
     await world.close();
   });
 });
+
+describe("signing out over a database that can't be read", () => {
+  it("keeps what may wait in it, says so before, and sends it when the person is back", async () => {
+    const made = await withAQueue();
+    const { world, olga, device } = made;
+    const undo = damage("outbox");
+    const unsent = olga.client.account.unsent();
+    unsent.subscribe(() => undefined);
+    await world.until("said", () => JSON.stringify(unsent.snapshot()).includes("isUnread"));
+    device.line.restore();
+    must(await world.during(olga.client.account.signOut("none")));
+    expect(olga.client.account.session.snapshot().state).toBe("nobody");
+    undo();
+    await comesBack(made);
+  });
+
+  it("stores anew what waits where the rest can't be taken out of it", async () => {
+    const made = await withAQueue();
+    const { world, olga, device } = made;
+    device.line.restore();
+    const undo = damageFor(["readonly", "readwrite"], "messages");
+    must(await world.during(olga.client.account.signOut("keep").finally(undo)));
+    await comesBack(made);
+  });
+});
+
+async function comesBack({ world, olga, device }: Scene): Promise<void> {
+  await world.during(olga.client.close());
+  const again = await world.during(device.open());
+  await world.until("live", () => isLive(again));
+  await drain(world, again);
+  expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two"]);
+  await world.close();
+}

@@ -4,7 +4,20 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { OutboxDraft } from "../store/snapshots.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { messagesIn } from "../test/sim/verdict.ts";
-import { drain, GENERAL_ROOM, isLive, items, MARA, must, OLGA, row, scene, textsIn, watch } from "../test/sim/scene.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  items,
+  MARA,
+  must,
+  OLGA,
+  row,
+  scene,
+  secret,
+  textsIn,
+  watch,
+} from "../test/sim/scene.ts";
 
 async function twoDevices(): Promise<{ world: World; olga: Tab; device: Device; phone: Tab; id: MessageId }> {
   const { world, olga, device } = await scene();
@@ -63,6 +76,19 @@ describe("edited elsewhere while an edit waited", () => {
     await world.close();
   });
 
+  it("an edit of what is deleted already isn't taken and dropped, whoever deleted it", async () => {
+    const { world, olga, device, phone, id } = await twoDevices();
+    const gone = { ok: false, error: { code: "not_found" } };
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.remove(GENERAL, id)));
+    expect(await world.during(olga.workspace.commands.edit(GENERAL, id, "typed meanwhile"))).toMatchObject(gone);
+    await back(world, device, olga);
+    const there = watch(phone);
+    await world.until("gone there too", () => !there.texts().includes("as it was"));
+    expect(await world.during(phone.workspace.commands.edit(GENERAL, id, "typed meanwhile"))).toMatchObject(gone);
+    await world.close();
+  });
+
   it("one's own edits in a row are no conflict, however late the answers are", async () => {
     const { world, olga, id } = await twoDevices();
     const here = watch(olga);
@@ -75,6 +101,25 @@ describe("edited elsewhere while an edit waited", () => {
     const stands = messagesIn(world, GENERAL_ROOM).find((message) => message.id === id);
     expect(stands).toMatchObject({ text: "third" });
     expect(stands).not.toHaveProperty("replaced");
+    await world.close();
+  });
+});
+
+describe("edited twice while another device did", () => {
+  it("the second doesn't hide that somebody else's was replaced by the first", async () => {
+    const { world, olga, device, phone, id } = await twoDevices();
+    const here = watch(olga);
+    device.line.hang();
+    must(await world.during(olga.workspace.commands.edit(GENERAL, id, "first")));
+    await world.until("on its way", () => items(olga).some(({ isOpen }) => !isOpen));
+    must(await world.during(olga.workspace.commands.edit(GENERAL, id, "second")));
+    must(await world.during(phone.workspace.commands.edit(GENERAL, id, "from the phone")));
+    await drain(world, phone);
+    await back(world, device, olga);
+    await world.until("second", () => here.texts().includes("second"));
+    // One is shown, and of the other it's the versions that tell.
+    const stands = messagesIn(world, GENERAL_ROOM).find((message) => message.id === id);
+    expect(stands).toMatchObject({ text: "second", replaced: { text: "first" } });
     await world.close();
   });
 });
@@ -120,16 +165,28 @@ describe("deleted meanwhile", () => {
   });
 });
 
+describe("deleted while it was on its way", () => {
+  it("[OP9] [OP10] a message that is refused then is gone, and nothing waits or asks for attention", async () => {
+    const { world, olga, device, phone } = await twoDevices();
+    device.line.hang();
+    const late = must(await world.during(olga.workspace.commands.post(GENERAL, "too late")));
+    await world.until("on its way", () => items(olga).some(({ isOpen }) => !isOpen));
+    must(await world.during(olga.workspace.commands.remove(GENERAL, late)));
+    must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, true)));
+    await drain(world, phone);
+    await world.pass(3_000);
+    await back(world, device, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["as it was"]);
+    expect(watch(olga).texts()).not.toContain("too late");
+    await world.close();
+  });
+});
+
 describe("a draft whose channel goes out of sight", () => {
   it("[RV5] is kept in the Outbox, written before or after it went, until it is thrown away", async () => {
-    const { world, olga } = await scene();
-    const device = await world.device(MARA);
-    const mara = await world.during(device.open());
-    await world.until("live", () => isLive(mara));
-    const { createChannel, changeMembers } = olga.workspace.commands;
-    const channel = must(await world.during(createChannel({ name: "secret", access: "private", members: [MARA] })));
-    await drain(world, olga);
-    await world.until("seen", () => row(mara, "secret") !== undefined);
+    const { world, olga, mara, device, channel } = await secret();
+    mara.workspace.status.subscribe(() => undefined);
+    const { changeMembers } = olga.workspace.commands;
     void mara.workspace.commands.setDraft(channel, "half a sent");
     await world.until("drafted", () => row(mara, "secret")?.hasDraft === true);
     await world.pass(20_000, 500);
@@ -146,10 +203,26 @@ describe("a draft whose channel goes out of sight", () => {
     await world.until("gone", () => row(mara, "secret") === undefined);
     await world.pass(20_000, 500);
     expect(drafts(mara)).toMatchObject([{ channel, text: "half a sentence", why: "gone" }]);
+    expect(mara.workspace.status.snapshot().outbox).toEqual({ waiting: 0, refused: 1 });
     void mara.workspace.commands.setDraft(channel, "");
     await world.until("thrown away", () => drafts(mara).length === 0);
     await world.pass(20_000, 500);
     expect(drafts(mara)).toEqual([]);
+    await world.close();
+  });
+
+  it("is kept there too where only admins may post any more, and goes back where all may", async () => {
+    const { world } = await scene();
+    const mara = await world.during((await world.device(MARA)).open());
+    await world.until("live", () => isLive(mara));
+    must(await world.during(mara.workspace.commands.setDraft(GENERAL, "half a sentence")));
+    const owner = await world.during(world.team.enter(OLGA, world.team.workspace));
+    await world.during(owner.op("channel.update", { id: GENERAL, posting: "admins" }));
+    await world.until("in the Outbox", () => drafts(mara).length === 1);
+    expect(drafts(mara)).toMatchObject([{ channel: GENERAL, text: "half a sentence", why: "admins-only" }]);
+    await world.during(owner.op("channel.update", { id: GENERAL, posting: "all" }));
+    await world.until("in its composer", () => drafts(mara).length === 0);
+    expect(mara.workspace.draft(GENERAL).snapshot()).toEqual({ state: "ready", value: "half a sentence" });
     await world.close();
   });
 });

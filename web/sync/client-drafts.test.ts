@@ -98,3 +98,23 @@ describe("drafts written apart", () => {
     await world.close();
   });
 });
+
+describe("a draft that is stored behind its person's sign-out", () => {
+  it("fails, and nobody hears of a database that is closing", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    const drafting = [olga, second].map(async ({ workspace }) => {
+      await world.pause(50);
+      // By then the one that signs out has let go of its store, and the other is about to.
+      return workspace.commands.setDraft(GENERAL, "typed to the last moment");
+    });
+    must(await world.during(olga.client.account.signOut("discard")));
+    await world.during(Promise.all(drafting));
+    for (const { workspace } of [olga, second]) {
+      expect(await world.during(workspace.commands.setDraft(GENERAL, "too late"))).toMatchObject({ ok: false });
+    }
+    await world.pass(5_000, 500);
+    expect(world.bugs).toEqual([]);
+    await world.close();
+  });
+});

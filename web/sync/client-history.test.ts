@@ -1,8 +1,9 @@
 // History as it comes to a device, and goes on in the background.
 import { describe, expect, it } from "vitest";
-import { World } from "../test/sim/world.ts";
+import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
-import { GENERAL_ROOM, OLGA, watch } from "../test/sim/scene.ts";
+import { GENERAL_ROOM, must, OLGA, watch, type Watched } from "../test/sim/scene.ts";
 
 describe("history", () => {
   async function full(count: number): Promise<World> {
@@ -14,6 +15,17 @@ describe("history", () => {
     }
     await world.pass(2_000);
     return world;
+  }
+
+  /** Olga has all of it on her device, and stands at the newest. */
+  async function whole(count: number): Promise<{ world: World; device: Device; olga: Tab; view: Watched }> {
+    const world = await full(count);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    await world.until("complete", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length > count);
+    const view = watch(olga);
+    await world.until("the newest", () => view.texts().at(-1) === `message ${count - 1}`);
+    return { world, device, olga, view };
   }
 
   it("[SY4] [SY6] the newest are there at once, and the rest comes without being asked for", async () => {
@@ -34,6 +46,30 @@ describe("history", () => {
     const anew = watch(olga);
     await world.during(anew.timeline.settled());
     expect(anew.texts().at(-1)).toBe("message 449");
+    await world.close();
+  });
+
+  it("says while it is cut off that the rest waits for a connection, and goes on by itself", async () => {
+    const world = await full(250);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    const view = watch(olga);
+    const { readiness } = olga.workspace;
+    readiness.subscribe(() => undefined);
+    const filling = (): unknown => {
+      const now = readiness.snapshot();
+      return now.state === "ready" && now.value.readyCount === 0 ? now.value.filling : null;
+    };
+    await world.until("the newest", () => view.texts().at(-1) === "message 249");
+    device.line.cut();
+    await world.until("paused", () => isUnchanged(filling(), { state: "paused", why: "offline", until: null }));
+    await world.pass(60_000, 500);
+    expect(filling()).toEqual({ state: "paused", why: "offline", until: null });
+    device.line.restore();
+    await world.until("all of it", () => {
+      const now = readiness.snapshot();
+      return now.state === "ready" && now.value.readyCount === 1 && now.value.filling.state === "done";
+    });
     await world.close();
   });
 
@@ -75,12 +111,7 @@ describe("history", () => {
   }, 60_000);
 
   it("goes to a message that is held, and back to the newest", async () => {
-    const world = await full(300);
-    const device = await world.device(OLGA);
-    const olga = await world.during(device.open());
-    await world.until("complete", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length >= 301);
-    const view = watch(olga);
-    await world.until("open", () => view.ready() !== null && view.texts().length > 0);
+    const { world, view } = await whole(300);
     const wanted = messagesIn(world, GENERAL_ROOM)[40];
     if (wanted === undefined) throw new Error("no such message");
     expect(await world.during(view.timeline.goTo(wanted.id))).toBe(true);
@@ -89,6 +120,39 @@ describe("history", () => {
     view.timeline.goToNewest();
     await world.until("newest", () => view.texts().at(-1) === "message 299");
     expect(view.ready()).toMatchObject({ newer: "nothing" });
+    await world.close();
+  });
+
+  it("goes to a message that waits to be sent, also from far up", async () => {
+    const { world, device, olga, view } = await whole(300);
+    device.line.cut();
+    const id = must(await world.during(olga.workspace.commands.post(GENERAL, "waits")));
+    expect(await world.during(view.timeline.goTo(id))).toBe(true);
+    const farUp = messagesIn(world, GENERAL_ROOM)[40]!.id;
+    expect(await world.during(view.timeline.goTo(farUp))).toBe(true);
+    expect(view.texts()).not.toContain("waits");
+    expect(await world.during(view.timeline.goTo(id))).toBe(true);
+    await world.until("shown", () => view.texts().at(-1) === "waits");
+    await world.close();
+  });
+
+  it.each(["before", "after"])("goes back to the newest though the window was asked to grow %s", async (when) => {
+    const { world, view } = await whole(300);
+    const wanted = messagesIn(world, GENERAL_ROOM)[60];
+    if (wanted === undefined) throw new Error("no message");
+    expect(await world.during(view.timeline.goTo(wanted.id))).toBe(true);
+    const grow = (): void => {
+      view.timeline.loadOlder();
+      view.timeline.loadNewer();
+    };
+    if (when === "before") grow();
+    // Its read has begun, and is not done.
+    for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();
+    view.timeline.goToNewest();
+    if (when === "after") grow();
+    await world.pass(1_000);
+    expect(view.ready()).toMatchObject({ newer: "nothing" });
+    expect(view.texts().at(-1)).toBe("message 299");
     await world.close();
   });
 });

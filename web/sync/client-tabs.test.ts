@@ -1,10 +1,11 @@
 // Several tabs of one profile, and several people of one.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { failure, problemOf } from "#protocol/errors.ts";
 import type { WorkspaceId } from "#protocol/ids.ts";
-import { GENERAL } from "../test/sim/world.ts";
+import { type Device, GENERAL } from "../test/sim/world.ts";
 import { heldMessages, heldOps } from "../test/sim/verdict.ts";
 import type { TabMessage } from "./tab-messages.ts";
-import { drain, GENERAL_ROOM, items, MARA, must, OLGA, scene, textsIn, watch } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, items, MARA, must, OLGA, scene, textsIn, watch } from "../test/sim/scene.ts";
 
 describe("several tabs", () => {
   it("[OP8] one leads; when it freezes another goes on, and both show all", async () => {
@@ -36,6 +37,23 @@ describe("several tabs", () => {
     await drain(world, second);
     expect(await world.during(heldOps(device))).toEqual([]);
     device.crash(olga);
+    await world.close();
+  });
+
+  it("a dead line is told in the tab that is looked at, though the one that leads is out of sight and its timers are late", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    await world.until("live", () => isLive(second));
+    olga.rig.setVisible(false);
+    olga.rig.delayTimers(60_000);
+    for (const sinceLive of [300_000, 5_000, 25_000, 45_000, 65_000, 85_000]) {
+      await world.until("live", () => isLive(second));
+      await world.pass(sinceLive, 1_000);
+      device.line.hang();
+      await world.pass(50_000, 500);
+      expect([sinceLive, isLive(second)]).toEqual([sinceLive, false]);
+      device.line.restore();
+    }
     await world.close();
   });
 });
@@ -116,6 +134,36 @@ describe("a leader that ends before it told what it stored", () => {
   });
 });
 
+describe("a tab that ends before it told that a refused message is to go again", () => {
+  it("[OP9] has it sent all the same, and none says any more that it wasn't", async () => {
+    const { world, olga, device } = await scene();
+    const view = watch(olga);
+    const second = await world.during(device.open());
+    const phone = await world.during((await world.device(OLGA, "phone")).open());
+    await world.until("live", () => isLive(phone));
+    device.line.cut();
+    must(await world.during(second.workspace.commands.post(GENERAL, "try me again")));
+    must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, true)));
+    await drain(world, phone);
+    // The workspace's room tells the channel's.
+    await world.pass(3_000);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("refused", () => items(olga)[0]?.refusal?.code === "archived");
+    must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, false)));
+    await drain(world, phone);
+    await world.until("open, and nothing else to do", () => items(olga)[0]?.isReasonPast === true);
+    await world.pass(1_000);
+    second.rig.mute();
+    must(await world.during(second.workspace.commands.retry(items(olga)[0]!.op)));
+    device.crash(second);
+    await world.until("sent", () => view.rows().at(-1)?.delivery === "sent", 60_000);
+    expect(view.rows().at(-1)).toMatchObject({ text: "try me again" });
+    expect(items(olga)).toEqual([]);
+    await world.close();
+  });
+});
+
 describe("an older build", () => {
   it("says that an update is needed when a room serves later versions only", async () => {
     const { world, olga } = await scene();
@@ -182,6 +230,53 @@ describe("signing out", () => {
     await world.close();
   });
 
+  it("isn't undone by an answer that was on its way: what waits is still out of sight", async () => {
+    const { world, olga, device } = await scene();
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "olga's alone")));
+    device.line.restore();
+    const arrives = Promise.withResolvers<void>();
+    const answer = world.answer.bind(world);
+    world.answer = async (to, input, init) => {
+      const told = await answer(to, input, init);
+      if (input.endsWith("/api/me")) await arrives.promise;
+      return told;
+    };
+    const asked = olga.client.account.refresh();
+    must(await world.during(olga.client.account.signOut("keep")));
+    arrives.resolve();
+    must(await world.during(asked));
+    expect(olga.client.account.session.snapshot()).toEqual({ state: "nobody" });
+    expect(olga.client.open("team")).toBeNull();
+    await world.close();
+  });
+
+  it("isn't told by an answer of before that comes late, where the session was renewed since", async () => {
+    const { world, olga } = await scene();
+    const { account } = olga.client;
+    const answer = world.answer.bind(world);
+    const endAfter = (wait: Promise<void>): void => {
+      world.answer = async (to, input, init) => {
+        if (!input.endsWith("/api/me")) return answer(to, input, init);
+        world.answer = answer;
+        await wait;
+        const told = problemOf(failure("unauthenticated"));
+        return Response.json(told, { status: told.status });
+      };
+    };
+    endAfter(Promise.resolve());
+    await world.during(account.refresh());
+    expect(account.session.snapshot().state).toBe("signed-out");
+    const arrives = Promise.withResolvers<void>();
+    endAfter(arrives.promise);
+    const late = account.refresh();
+    must(await world.during(account.refresh()));
+    arrives.resolve();
+    await world.during(late);
+    expect(account.session.snapshot()).toMatchObject({ state: "signed-in", person: { user: OLGA } });
+    await world.close();
+  });
+
   it("takes nothing that was written meanwhile, in whichever tab: it goes when the person is back", async () => {
     const { world, olga, device } = await scene();
     const second = await world.during(device.open());
@@ -201,6 +296,48 @@ describe("signing out", () => {
     second.client.open("team")?.commands.look(GENERAL);
     await world.until("delivered", () => textsIn(world, GENERAL_ROOM).length === 1);
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["typed while signing out"]);
+    await world.close();
+  });
+
+  it("takes nothing that another tab stored in the last moment, before it had heard of it", async () => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    // The tab hears nothing of the others, and holds the database.
+    olga.rig.hang();
+    const accepted: string[] = [];
+    const write = (text: string): void => {
+      void olga.workspace.commands.post(GENERAL, text).then(({ ok }) => ok && accepted.push(text));
+    };
+    const restore = whenTaken(device, (step) => write(`typed at ${step}`));
+    must(await world.during(second.client.account.signOut("none")));
+    restore();
+    must(await world.during(second.client.account.refresh()));
+    second.client.open("team")?.commands.look(GENERAL);
+    await world.until("live", () => second.client.open("team")?.connection.snapshot().state === "live");
+    // What a tab stored without a word is looked for every 20 s.
+    await world.until("found", () => accepted.length > 0 && textsIn(world, GENERAL_ROOM).length >= accepted.length);
+    await world.pass(30_000, 500);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(accepted);
+    await world.close();
+  });
+
+  it("takes the end of a draft along, for what was sent must not come back into the composer", async () => {
+    const { world, olga, device } = await scene();
+    must(await world.during(olga.workspace.commands.setDraft(GENERAL, "half a thought")));
+    await world.pass(60_000, 500);
+    const second = await world.during(device.open());
+    olga.rig.hang();
+    const restore = whenTaken(device, () => void olga.workspace.commands.setDraft(GENERAL, ""));
+    must(await world.during(second.client.account.signOut("none")));
+    restore();
+    must(await world.during(second.client.account.refresh()));
+    const workspace = second.client.open("team");
+    const draft = workspace?.draft(GENERAL);
+    draft?.subscribe(() => undefined);
+    workspace?.commands.look(GENERAL);
+    await world.until("live", () => workspace?.connection.snapshot().state === "live");
+    await world.pass(60_000, 500);
+    expect(draft?.snapshot()).toMatchObject({ state: "ready", value: "" });
     await world.close();
   });
 
@@ -319,3 +456,15 @@ describe("what one person's screens hold", () => {
     await world.close();
   });
 });
+
+/** Just before the person's database is opened or removed by anybody. Answers how to end it. */
+function whenTaken({ databases }: Device, run: (step: string) => void): () => void {
+  for (const step of ["open", "deleteDatabase"] as const) {
+    const take = databases[step].bind(databases) as (...args: unknown[]) => IDBOpenDBRequest;
+    vi.spyOn(databases, step).mockImplementation((...args: unknown[]) => {
+      if (args[0] === "causeway/causeway/olga") run(step);
+      return take(...args);
+    });
+  }
+  return () => void vi.restoreAllMocks();
+}

@@ -1,17 +1,13 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
 import { describe, expect, it } from "vitest";
 import type { OutboxRecord } from "../store/schema.ts";
-import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, items, must, textsIn, withAQueue } from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 import { renumbered } from "./recover.ts";
 
 describe("a database that is deleted while the app runs", () => {
   it("[OP4] loses nothing that waits, keeps its order, and doubles nothing", async () => {
-    const { world, olga, device } = await scene();
-    device.line.cut();
-    for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
-    void olga.workspace.commands.setDraft(GENERAL, "half a thought");
-    await world.pass(100);
+    const { world, olga, device } = await withAQueue();
     const known = (await device.databases.databases()).find(({ name }) => name?.startsWith("causeway/"));
     await world.during(
       new Promise<void>((resolve, reject) => {

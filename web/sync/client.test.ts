@@ -1,9 +1,23 @@
 // The client as the interface uses it, in front of real rooms: what is written offline, refused, kept and taken back.
 import { describe, expect, it } from "vitest";
+import type { UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { GENERAL } from "../test/sim/world.ts";
-import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
-import { drain, GENERAL_ROOM, isLive, items, MARA, must, OLGA, row, scene, textsIn, watch } from "../test/sim/scene.ts";
+import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  items,
+  MARA,
+  must,
+  OLGA,
+  row,
+  scene,
+  secret,
+  textsIn,
+  watch,
+} from "../test/sim/scene.ts";
 
 describe("written without a network", () => {
   it("[OP12] a channel made offline is used at once, and arrives with its messages in order", async () => {
@@ -32,6 +46,25 @@ describe("written without a network", () => {
     await world.close();
   });
 
+  it("[OP12] shows at once what becomes of messages in a channel made offline, though nothing else changes", async () => {
+    const { world, olga } = await scene();
+    const { workOffline, createChannel, post, edit, remove } = olga.workspace.commands;
+    must(await world.during(workOffline(true)));
+    await world.until("offline", () => olga.workspace.connection.snapshot().state === "offline");
+    const channel = must(await world.during(createChannel({ name: "crane", access: "public" })));
+    const view = watch(olga, channel);
+    await world.during(view.timeline.settled());
+    await world.pass(60_000);
+    expect(view.ready()).toMatchObject({ messages: [], older: "nothing" });
+    const one = must(await world.during(post(channel, "one")));
+    expect(view.texts()).toEqual(["one"]);
+    must(await world.during(edit(channel, one, "won")));
+    expect(view.texts()).toEqual(["won"]);
+    must(await world.during(remove(channel, one)));
+    expect(view.texts()).toEqual([]);
+    await world.close();
+  });
+
   it("[OP10] edits and deletions of what never left leave one message, or none", async () => {
     const { world, olga, device } = await scene();
     device.line.cut();
@@ -47,6 +80,66 @@ describe("written without a network", () => {
     await drain(world, olga);
     const texts = textsIn(world, GENERAL_ROOM);
     expect(texts).toEqual(["first"]);
+    await world.close();
+  });
+
+  it("is said to come late only where it does, though the device's clock is slow", async () => {
+    const { world, olga: early, device } = await scene();
+    await world.during(early.client.close());
+    device.skewMs = -3_600_000;
+    const olga = await world.during(device.open());
+    const view = watch(olga);
+    await world.until("live", () => isLive(olga));
+    must(await world.during(olga.workspace.commands.post(GENERAL, "at once")));
+    await drain(world, olga);
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "at sea")));
+    const writtenAt = world.town.now;
+    await world.pass(20 * 60_000, 5_000);
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    await world.until("both", () => view.texts().length === 2);
+    const [atOnce, late] = view.rows().slice(-2);
+    expect(atOnce).not.toHaveProperty("writtenAt");
+    expect(Math.abs((late?.writtenAt ?? 0) - writtenAt)).toBeLessThan(10_000);
+    await world.close();
+  });
+
+  it("isn't said to come late either where a wrong clock is set right under an open link", async () => {
+    for (const skewMs of [3_600_000, -3_600_000]) {
+      const { world, olga: early, device } = await scene();
+      await world.during(early.client.close());
+      device.skewMs = skewMs;
+      const olga = await world.during(device.open());
+      const view = watch(olga);
+      await world.until("live", () => isLive(olga));
+      device.skewMs = 0;
+      must(await world.during(olga.workspace.commands.post(GENERAL, "at once")));
+      await world.until("sent", () => view.rows().at(-1)?.delivery === "sent");
+      expect(view.rows().at(-1)).toMatchObject({ text: "at once" });
+      expect(view.rows().at(-1)).not.toHaveProperty("writtenAt");
+      await world.close();
+    }
+  });
+
+  it("an edit goes on naming whom the message named, whoever else is called so or was deactivated", async () => {
+    const { world, olga } = await scene();
+    const { post, edit, activate, textToEdit } = olga.workspace.commands;
+    const namesake = { user: "other", name: "mara", role: "member", channels: [] };
+    await world.during(world.team.call("POST", "members", namesake));
+    await world.until("known", () => textToEdit("<@other>") === "@mara#other");
+    // As the composer writes whom one picks from its list.
+    const id = must(await world.during(post(GENERAL, `thanks, ${textToEdit("<@other>")}`)));
+    await drain(world, olga);
+    const view = watch(olga);
+    await world.until("shown", () => view.rows().at(-1)?.delivery === "sent");
+    must(await world.during(activate("other" as UserId, false)));
+    await drain(world, olga);
+    const shown = view.rows().at(-1)!;
+    must(await world.during(edit(GENERAL, id, `${textToEdit(shown.text)}!`, shown)));
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["thanks, <@other>!"]);
     await world.close();
   });
 
@@ -142,6 +235,66 @@ describe("refused", () => {
     await world.close();
   });
 
+  it("[OP9] where a channel that was refused is given up, the draft in it stays in the Outbox", async () => {
+    const { world, olga, device } = await scene();
+    const { commands } = olga.workspace;
+    const mara = await world.during((await world.device(MARA)).open());
+    await world.until("live", () => isLive(mara));
+    device.line.cut();
+    const channel = must(await world.during(commands.createChannel({ name: "crane", access: "public" })));
+    must(await world.during(mara.workspace.commands.createChannel({ name: "crane", access: "public" })));
+    await drain(world, mara);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("refused", () => items(olga)[0]?.delivery === "refused");
+    must(await world.during(commands.setDraft(channel, "half a thought")));
+    must(await world.during(commands.discard(items(olga)[0]!.op)));
+    const outbox = olga.workspace.outbox.snapshot();
+    expect(outbox.state === "ready" && outbox.value.drafts).toMatchObject([{ text: "half a thought", why: "gone" }]);
+    await world.close();
+  });
+
+  it.each([
+    ["tried again, it goes with the words it has by then", "again"],
+    ["written anew, no older words come over the new ones", "anew"],
+    ["moved, it takes the words along that it has by then", "moved"],
+  ])("[OP9] a post that was edited while it was on its way: %s", async (_, way) => {
+    const { world, olga, device } = await scene();
+    const { commands } = olga.workspace;
+    const channel = must(await world.during(commands.createChannel({ name: "old", access: "public" })));
+    await drain(world, olga);
+    const phone = await world.during((await world.device(OLGA, "phone")).open());
+    await world.until("live", () => isLive(phone));
+    commands.look(channel);
+    await world.pass(3_000);
+    device.line.hang();
+    const id = must(await world.during(commands.post(channel, "first words")));
+    await world.until("on its way", () => items(olga).some(({ isOpen }) => !isOpen));
+    must(await world.during(commands.edit(channel, id, "second words")));
+    must(await world.during(phone.workspace.commands.archiveChannel(channel, true)));
+    await drain(world, phone);
+    await world.pass(3_000);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("refused", () => items(olga)[0]?.delivery === "refused");
+    await world.pass(3_000);
+    expect(items(olga)).toMatchObject([
+      { change: { op: "message.post" }, refusal: { code: "archived" }, editedText: "second words" },
+      { change: { op: "message.edit" }, delivery: "queued", waitsFor: items(olga)[0]?.op },
+    ]);
+    must(await world.during(phone.workspace.commands.archiveChannel(channel, false)));
+    await drain(world, phone);
+    await world.pass(3_000);
+
+    const { op } = items(olga)[0]!;
+    if (way === "moved") must(await world.during(commands.moveTo(op, GENERAL)));
+    else must(await world.during(way === "anew" ? commands.retry(op, "third words") : commands.retry(op)));
+    await drain(world, olga);
+    const room = way === "moved" ? GENERAL_ROOM : (`channel:w_${channel}` as RoomName);
+    expect(textsIn(world, room)).toEqual([way === "anew" ? "third words" : "second words"]);
+    await world.close();
+  });
+
   it("[OP2] [OP9] a post to an archived channel stays with its reason, holds up nothing, and can be moved", async () => {
     const { world, olga, device } = await scene();
     const channel = must(await world.during(olga.workspace.commands.createChannel({ name: "old", access: "public" })));
@@ -188,14 +341,8 @@ describe("refused", () => {
 
 describe("access lost", () => {
   it("[RV5] [AU4] the channel leaves the device, and what was written for it stays in the Outbox", async () => {
-    const { world, olga } = await scene();
-    const device = await world.device(MARA);
-    const mara = await world.during(device.open());
-    await world.until("live", () => isLive(mara));
-    const { createChannel, changeMembers } = olga.workspace.commands;
-    const channel = must(await world.during(createChannel({ name: "secret", access: "private", members: [MARA] })));
-    await drain(world, olga);
-    await world.until("seen", () => row(mara, "secret") !== undefined);
+    const { world, olga, mara, device, channel } = await secret();
+    const { changeMembers } = olga.workspace.commands;
     must(await world.during(mara.workspace.commands.post(channel, "hello")));
     await drain(world, mara);
     device.line.cut();
@@ -250,6 +397,37 @@ describe("two devices of one person", () => {
     expect(row(phone, "general")).toMatchObject({ hasDraft: true });
     must(await world.during(olga.workspace.commands.post(GENERAL, "a whole thought")));
     await world.until("taken away", () => row(phone, "general")?.hasDraft === false);
+    await world.close();
+  });
+
+  it("[OP17] marking unread counts, though the word that it was read is still on its way; and so does reading it again", async () => {
+    const { world, olga, device } = await scene();
+    const phone = await world.during((await world.device(OLGA, "phone")).open());
+    const mara = await world.during((await world.device(MARA)).open());
+    await world.until("live", () => isLive(phone) && isLive(mara));
+    must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
+    await world.until(
+      "come",
+      () => row(olga, "general")?.isUnread === true && row(phone, "general")?.isUnread === true,
+    );
+    const { seq } = messagesIn(world, GENERAL_ROOM).at(-1)!;
+    const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
+    const { markRead, markUnread } = olga.workspace.commands;
+    const turns = [
+      [() => markRead(GENERAL, seq), () => markUnread(GENERAL, seq), true],
+      [() => markUnread(GENERAL, seq - 1), () => markRead(GENERAL, seq), false],
+    ] as const;
+    for (const [first, then, stands] of turns) {
+      device.line.hang();
+      first();
+      await world.pass(500);
+      then();
+      await world.until("shown", () => isUnread()[0] === stands);
+      device.line.restore();
+      await world.until("sent", async () => (await heldOps(device)).length === 0);
+      await world.pass(2_000);
+      expect(isUnread()).toEqual([stands, stands]);
+    }
     await world.close();
   });
 

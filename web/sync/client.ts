@@ -11,19 +11,20 @@ import type {
   ChannelsSnapshot,
   ConnectionSnapshot,
   OutboxSnapshot,
-  PinsSnapshot,
   PresenceSnapshot,
   SessionSnapshot,
   StatusSnapshot,
-  Timeline,
   WorkspaceRef,
   WorkspaceSnapshot,
 } from "../store/snapshots.ts";
+import type { PinsSnapshot, Timeline } from "../store/timeline-snapshots.ts";
+import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Keep, KeepDays } from "../store/keep.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
 import type { Loaded, View } from "../store/view.ts";
 import type { Unsent } from "./unsent.ts";
 import type { Search } from "./search/search.ts";
+import type { WaitingText } from "./waiting.ts";
 
 /** Sign-in and what lies outside a workspace. All of it needs the network; a failure says so and keeps what was typed. */
 export interface Account {
@@ -66,6 +67,8 @@ export interface WorkspaceClient {
   readonly timeline: (id: ChannelId) => Timeline;
   /** A new list each time, like a timeline. */
   readonly pins: (id: ChannelId) => View<Loaded<PinsSnapshot>>;
+  /** One message, a new view each time; null while it isn't on this device. */
+  readonly message: (channel: ChannelId, id: MessageId) => View<Loaded<TimelineMessage | null>>;
   readonly outbox: View<Loaded<OutboxSnapshot>>;
   /** The unsent text of a composer, whichever tab or device it was typed on. */
   readonly draft: (channel: ChannelId, root?: MessageId) => View<Loaded<string>>;
@@ -160,7 +163,7 @@ export interface Commands {
     root?: MessageId,
     over?: string,
   ) => Promise<Result<void, Failure>>;
-  /** The text of a stored message as one types it: `@Name` for a mention. */
+  /** The text of a stored message as one types it: `@Name` for a mention, `@Name#1a2b3c` where others share the name. */
   readonly textToEdit: (text: string) => string;
   readonly typing: (channel: ChannelId) => void;
 
@@ -171,6 +174,8 @@ export interface Commands {
    * @param into where its text goes: before what is being drafted in its channel
    */
   readonly discard: (op: OpId, into?: "draft") => Promise<Result<void, Failure>>;
+  /** Posts a text that went with this device's data, as the message it was: it may have been delivered after all. */
+  readonly postAgain: (lost: LostPost) => Promise<Result<void, Failure>>;
   /** Posts a refused text as a new message instead, elsewhere or where it was. */
   readonly moveTo: (op: OpId, channel: ChannelId) => Promise<Result<void, Failure>>;
 
@@ -185,6 +190,9 @@ export interface Commands {
   readonly workOffline: (on: boolean) => Promise<Result<void, Failure>>;
 }
 
+/** What was noted of a message that waited when the data went; its text as stored. */
+export type LostPost = Pick<WaitingText, "channel" | "root" | "text" | "at"> & { readonly message: MessageId };
+
 /** A message's stored text, and the rev it was shown at. */
 export interface Seen {
   readonly rev: number;
@@ -194,9 +202,9 @@ export interface Seen {
 /**
  * What a person must know of this device's storage: it keeps nothing, its data was cleared while the app ran, it is so
  * short of space that history makes way, or so full that nothing can be stored (these two go when there is room again);
- * what is stored can't be read.
+ * what is stored can't be read; its data was cleared between two visits, and what hadn't been sent with it.
  */
-export type StorageNotice = "memory" | "wiped" | "short" | "full" | "broken";
+export type StorageNotice = "memory" | "wiped" | "short" | "full" | "broken" | "unsent-gone";
 
 export interface UpdateSnapshot {
   readonly isReady: boolean;

@@ -1,7 +1,7 @@
 // The service worker's part, in front of real rooms: what waits goes out over HTTP, with a tab beside it or without.
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
-import { heldMessages, heldOps } from "../test/sim/verdict.ts";
+import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, textsIn, watch, type Scene } from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
@@ -29,6 +29,25 @@ describe("without a tab", () => {
     const view = watch(again);
     await world.until("shown", () => view.texts().length === 5);
     expect(view.rows().every(({ delivery }) => delivery === "sent")).toBe(true);
+    await world.close();
+  });
+
+  it("what was written when is by the room's clock, though the device's is slow", async () => {
+    const { world, olga: early, device } = await scene();
+    await world.during(early.client.close());
+    device.skewMs = -3_600_000;
+    const olga = await world.during(device.open());
+    await world.until("live", () => isLive(olga));
+    await writeAndLeave({ world, olga, device }, ["at sea"]);
+    const writtenAt = world.town.now;
+    await world.pass(20 * 60_000, 5_000);
+    device.line.restore();
+    expect(await world.during(device.deliver())).toBe("done");
+    const told = messagesIn(world, GENERAL_ROOM).flatMap((each) =>
+      each.deleted || each.text !== "at sea" ? [] : [Math.abs((each.writtenAt ?? 0) - writtenAt)],
+    );
+    expect(told).toHaveLength(1);
+    expect(told[0]).toBeLessThan(10_000);
     await world.close();
   });
 

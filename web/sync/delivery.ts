@@ -38,11 +38,12 @@ export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
   // Without locks nothing tells whether a tab leads.
   if (ports.locks === null && (await ports.hasTabs())) return "left";
   const bus = ports.openBus(name);
-  const store = await openStore(ports.indexedDB, name, bus);
+  const gone = new AbortController();
+  const store = await openStore(ports.indexedDB, name, bus, () => gone.abort());
   try {
     if ((await waitingIn(store)) === 0) return "done";
     const { rooms } = config ?? DEFAULT_CONFIG;
-    return await asLeader(ports, { store, bus, name }, (leader, signal) =>
+    return await asLeader(ports, { store, bus, name, gone: gone.signal }, (leader, signal) =>
       flushAll({
         store,
         ports,
@@ -71,8 +72,8 @@ async function isOurs({ indexedDB, hasTabs }: DeliveryPorts, name: string): Prom
   return version === MIGRATIONS.length || !(await hasTabs());
 }
 
-async function openStore(factory: IDBFactory, name: string, bus: Bus): Promise<Store> {
-  const db = await openDatabase(factory, name, MIGRATIONS, { onClosed: () => undefined });
+async function openStore(factory: IDBFactory, name: string, bus: Bus, onClosed: () => void): Promise<Store> {
+  const db = await openDatabase(factory, name, MIGRATIONS, { onClosed });
   return createStore(diskBackend(db), bus);
 }
 
@@ -85,12 +86,14 @@ interface Place {
   readonly bus: Bus;
   /** Names the lock. */
   readonly name: string;
+  /** The database was taken away: nothing can be done here any more, and whoever has the next one must be able to lead. */
+  readonly gone: AbortSignal;
 }
 
 /** Runs `flush` while this leads; while a tab does, waits for it to have delivered everything. */
 function asLeader(
   ports: DeliveryPorts,
-  { store, bus, name }: Place,
+  { store, bus, name, gone }: Place,
   flush: (leader: string, signal: AbortSignal) => Promise<Flushed>,
 ): Promise<Flushed> {
   const { timers } = ports;
@@ -138,13 +141,15 @@ function asLeader(
     if (leading?.isLeading() !== true) resolve("later");
   }, BESIDE_TAB_MS);
   const last = timers.set(() => resolve("later"), WITHIN_MS);
+  gone.addEventListener("abort", () => resolve("later"));
+  if (gone.aborted) resolve("later");
 
   leading = startLeading({
     ports,
     store,
     name,
     tab: id,
-    ping: () => tell({ type: "ping", tab: id }),
+    say: tell,
     lead,
     changed: () => undefined,
   });

@@ -102,7 +102,7 @@ export async function draftStanding(
   return { known, shown: kept?.text ?? (open === undefined ? known : grow(known, open)), open };
 }
 
-/** The op of a composer's or channel's own that may still change, and those that may not. */
+/** The op of a composer's or channel's own that may still change, being the last, and those before it. */
 export async function queued<Name extends "read.set" | "draft.set">(
   tx: WriteTx,
   room: RoomName,
@@ -114,7 +114,8 @@ export async function queued<Name extends "read.set" | "draft.set">(
       op.room === room && op.op === name && "channel" in op.args && op.args.channel === channel && op.args.root === root
     );
   });
-  return { open: own.find(isOpen), sent: own.filter((op) => !isOpen(op)) };
+  const open = own.findLast(isOpen);
+  return { open, sent: own.filter((op) => op !== open) };
 }
 
 type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };

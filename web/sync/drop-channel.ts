@@ -4,7 +4,9 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { readEntities, removeEntity } from "../store/entities.ts";
 import { dropMessages } from "../store/messages.ts";
-import { isCounted, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
+import { dropOp } from "../store/drop-op.ts";
+import { isCounted, readOutboxOf, refuseOp } from "../store/outbox.ts";
+import { mayStand } from "../store/open-again.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { WriteTx } from "../store/tx.ts";
@@ -32,12 +34,14 @@ export function dropReplica(tx: WriteTx, room: RoomName): void {
 }
 
 /**
- * Ops of a room that lets us in no longer stay with the reason. Numbered ones may have been delivered all the same.
+ * Ops of a room that lets us in no longer stay with the reason. Those that have or had a number may have been delivered
+ * all the same.
  */
 export async function closeRoom(tx: WriteTx, room: RoomName, { code, detail }: Failure): Promise<void> {
   for (const op of await readOutboxOf(tx, room)) {
     if (op.refusal !== undefined) continue;
-    if (isCounted(op)) refuseOp(tx, op, { code, detail, ...(op.n === undefined ? {} : { maybeDelivered: true }) });
-    else removeOp(tx, op);
+    const isMaybe = op.n !== undefined || mayStand(op);
+    if (isCounted(op)) refuseOp(tx, op, { code, detail, ...(isMaybe ? { maybeDelivered: true } : {}) });
+    else await dropOp(tx, op);
   }
 }

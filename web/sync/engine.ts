@@ -136,6 +136,9 @@ export function startEngine(deps: EngineDeps): Engine {
         return show();
       case "nudge":
         return nudge();
+      case "tick":
+        for (const runner of runners.values()) runner.tick();
+        return;
       case "busy":
         inputAt = ports.now();
         return;

@@ -6,7 +6,16 @@ import type { RoomName } from "#protocol/room-name.ts";
 import { daysFor, KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
 import type { FillStatus } from "../store/readiness.ts";
 import { NotLeader, type Store } from "../store/store.ts";
-import { askedNext, pauseOf, planFill, type Conditions, type FillRoom, type FillStep } from "./backfill.ts";
+import {
+  askedNext,
+  isAllHere,
+  pauseOf,
+  planFill,
+  type Conditions,
+  type FillRoom,
+  type FillStep,
+  type Pause,
+} from "./backfill.ts";
 import type { Ports } from "./ports.ts";
 import { replicaStore } from "./replica-store.ts";
 import { roomReader, type Read } from "./room-http.ts";
@@ -118,29 +127,27 @@ export function startFiller(deps: FillerDeps): Filler {
     await lookAfter();
     const rooms = roomsNow();
     const step = planFill(rooms, now);
+    const pause = pauseOf({ ...deps.conditions(), ...limits(rooms), waitsUntil }, now);
     if (step === null) {
       const rests = rooms.map((room) => room.restsUntil).filter((until) => until > now);
-      const isDone =
-        planFill(
-          rooms.map((room) => ({ ...room, restsUntil: 0 })),
-          now,
-        ) === null;
-      become(isDone ? { state: "done" } : { state: "paused", why: "asked-to-wait", until: Math.min(...rests) });
+      if (isAllHere(rooms, now)) become({ state: "done" });
+      else if (pause === null && rests.length > 0)
+        become({ state: "paused", why: "asked-to-wait", until: Math.min(...rests) });
+      // Its link brings the rest, once it stands.
+      else become(statusOf(pause));
       return again(Math.min(UPKEEP_EVERY_MS, ...rests.map((until) => until - now)));
     }
-    const pause = pauseOf({ ...deps.conditions(), ...limits(rooms), waitsUntil }, now);
-    if (pause !== null) {
-      // What is over in a moment is no pause to anybody who looks.
-      if (pause.why === "busy") become({ state: "filling" });
-      else become({ state: "paused", ...pause });
-      return again(pause.until === null ? UPKEEP_EVERY_MS : pause.until - now);
-    }
-    become({ state: "filling" });
+    become(statusOf(pause));
+    if (pause !== null) return again(pause.until === null ? UPKEEP_EVERY_MS : pause.until - now);
     const result = await take(step, rooms);
     if (isClosed) return;
     settle(step.room, result);
     again(Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ports.now() - now)));
   };
+
+  /** What is over in a moment is no pause to anybody who looks. */
+  const statusOf = (pause: Pause | null): FillStatus =>
+    pause === null || pause.why === "busy" ? { state: "filling" } : { state: "paused", ...pause };
 
   /** The clock was set back: what was to last a minute would last a day. */
   const forgetTimes = (): void => {

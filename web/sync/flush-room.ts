@@ -10,9 +10,10 @@ import { HISTORY_PAGE_MAX } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { parseRoomName, roomPathOf, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import type { Store } from "../store/store.ts";
-import { answersOf, type NumberedOp } from "./answers.ts";
+import { answersOf, unskipped, type NumberedOp } from "./answers.ts";
 import { request, type Call } from "./http.ts";
-import { OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
+import { AGAIN, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
+import { opFrame } from "./op-frame.ts";
 import type { Ports } from "./ports.ts";
 import { replicaStore } from "./replica-store.ts";
 import type { Tokens } from "./tokens.ts";
@@ -68,7 +69,7 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
     method: Call["method"],
     action: string,
     schema: Schema,
-    body?: unknown,
+    body?: (aheadMs: number) => object,
   ): Promise<Result<v.InferOutput<Schema>, Failure> | null> => {
     for (const isFresh of [false, true]) {
       const decision = await deps.tokens.get(name, isFresh, isFresh ? "reconnect" : "connect");
@@ -83,7 +84,8 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
           credentials: "omit",
           timeoutMs: BATCH_TIMEOUT_MS,
           signal: deps.signal,
-          ...(body === undefined ? {} : { body }),
+          // The token was issued a moment ago, so this is never more than it is.
+          ...(body && { body: body(decision.token.issuedAt - ports.now()) }),
         },
         schema,
       );
@@ -117,7 +119,8 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
     for (const batch of batches(ns.flatMap((n) => ops.get(n) ?? []))) {
       if (!(await deps.maySend())) return "left";
       const { device } = await answers.device();
-      const answer = await call("POST", "ops", opsResponse, { device, ops: batch.map(frameOf) });
+      const body = (aheadMs: number): object => ({ device, ops: batch.map((op) => opFrame(op, aheadMs)) });
+      const answer = await call("POST", "ops", opsResponse, body);
       if (deps.signal.aborted) return "later";
       if (answer === null || !answer.ok) return answer === null ? "left" : afterFailure(answer.error);
       const stopped = await take(answer.value.results);
@@ -133,8 +136,15 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
   const take = async (results: OpsResponse["results"]): Promise<boolean> => {
     for (const result of results) {
       const { n } = result;
-      if (result.t === "ack") await answers.acked(result);
-      else if (result.code === "device_conflict") {
+      if (result.t === "ack") {
+        await answers.acked(result);
+        const op = ops.get(n);
+        if (result.done === true && op !== undefined) {
+          ops.set(n, unskipped(op));
+          dispatch({ type: "held", n, ...AGAIN });
+          continue;
+        }
+      } else if (result.code === "device_conflict") {
         dispatch({ type: "conflicted" });
         return true;
       } else if (result.held) {
@@ -214,10 +224,6 @@ function afterFailure({ code }: Failure): Flushed {
 
 function offline(): Result<never, Failure> {
   return { ok: false, error: failure("offline") };
-}
-
-function frameOf({ n, id, op, args, at, skip }: NumberedOp): object {
-  return skip === undefined ? { t: "op", n, id, op, args, at } : { t: "skip", n, id };
 }
 
 /** In order, each at most so large, but for a single op that is. */

@@ -1,10 +1,12 @@
 // The leader machine at work in one tab: the lock, the pings, the id in the database, and the engine that runs while
 // this tab leads.
+import { isQuota } from "../store/faults.ts";
 import type { Store } from "../store/store.ts";
 import { putLeader } from "../store/meta.ts";
 import { step, type Leader, type LeaderEffect, type LeaderEvent } from "./leader.ts";
-import type { Ports } from "./ports.ts";
+import type { Page, Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";
+import type { TabMessage } from "./tab-messages.ts";
 
 export interface Leading {
   readonly isLeading: () => boolean;
@@ -13,14 +15,15 @@ export interface Leading {
 }
 
 export interface LeadingDeps {
-  readonly ports: Pick<Ports, "locks" | "timers" | "report">;
+  readonly ports: Pick<Ports, "locks" | "timers" | "report"> & Partial<Pick<Ports, "page">>;
   readonly store: Store;
   /** Left out where there is nobody to tell. */
   readonly care?: () => Promise<StorageCare>;
   /** Names the lock: one leader a person and profile. */
   readonly name: string;
   readonly tab: string;
-  readonly ping: () => void;
+  /** To the other tabs. */
+  readonly say: (message: TabMessage) => void;
   /** Starts the engine; answers how to stop it, which resolves when nothing of it writes any more. */
   readonly lead: () => Promise<() => Promise<void>>;
   readonly changed: () => void;
@@ -28,6 +31,9 @@ export interface LeadingDeps {
 
 /** Between two tries to begin, ms. */
 const AGAIN_MS = 2_000;
+
+/** The timers of a page nobody looks at are up to a minute late; those of one that is looked at see to it, ms. */
+const TICK_EVERY_MS = 10_000;
 
 export function startLeading(deps: LeadingDeps): Leading {
   const { ports, tab } = deps;
@@ -38,6 +44,8 @@ export function startLeading(deps: LeadingDeps): Leading {
   let request = 0;
   let waiting: AbortController | null = null;
   let isClosed = false;
+  /** Why the last try to begin failed; empty where it didn't. */
+  let told = "";
   let last: Promise<void> = Promise.resolve();
 
   const dispatch = (event: LeaderEvent): void => {
@@ -56,7 +64,7 @@ export function startLeading(deps: LeadingDeps): Leading {
       case "release-lock":
         return letGo();
       case "ping":
-        return deps.ping();
+        return deps.say({ type: "ping", tab });
       case "wait":
         ports.timers.set(() => dispatch({ type: "waited" }), effect.ms);
         return;
@@ -74,15 +82,24 @@ export function startLeading(deps: LeadingDeps): Leading {
     try {
       await deps.store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, tab));
     } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
-      await (await deps.care?.())?.failed(error);
-      // A full disk may have room again later, and until then nobody else leads.
+      // The disk may have room again later, or another database stands in its place; until then nobody else leads.
       ports.timers.set(() => {
         last = last.then(lead).catch(ports.report);
       }, AGAIN_MS);
-      return;
+      return lookInto(error);
     }
+    told = "";
     if (leader.name === "leading" && !isClosed) stopEngine = await deps.lead();
+  };
+
+  /** Reads all that is stored: once for each cause, not with every try. Room is made with every try. */
+  const lookInto = async (error: unknown): Promise<void> => {
+    if (String(error) === told && !isQuota(error)) return;
+    told = String(error);
+    const care = await deps.care?.();
+    // Not waited for: whoever takes over or signs out waits for what is under way here.
+    if (care !== undefined) void care.failed(error);
+    else if (!isQuota(error)) ports.report(error);
   };
 
   const stop = async (): Promise<void> => {
@@ -124,11 +141,21 @@ export function startLeading(deps: LeadingDeps): Leading {
       });
   };
 
+  let ticking: unknown = null;
+  const tick = (page: Page): void => {
+    ticking = ports.timers.set(() => tick(page), TICK_EVERY_MS);
+    if (leader.name !== "leading" && page.isVisible()) deps.say({ type: "tick" });
+  };
+  if (ports.page !== undefined) tick(ports.page);
+
+  // What it watches over it watches over in every tab, whichever leads.
+  void deps.care?.().catch(() => undefined);
   dispatch({ type: "started" });
   return {
     isLeading: () => leader.name === "leading",
     dispatch,
     close: async () => {
+      ports.timers.clear(ticking);
       dispatch({ type: "frozen" });
       isClosed = true;
       await last;

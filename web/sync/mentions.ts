@@ -1,37 +1,62 @@
-// From what people type to what is stored: `@Name` becomes the person's id, the longest name that fits winning. Pure.
+// From what people type to what is stored and back: `@Name` becomes the person's id, the longest name that fits winning.
+// Who shares a name is typed with the end of their id, `@Name#1a2b3c`: of all that a text goes through (drafts, other
+// devices, edits) nothing but the text itself says who was meant. Pure.
 import type { UserId } from "#protocol/ids.ts";
-import { mentionOf, mentionsIn } from "#protocol/text.ts";
+import { mentionOf, mentionsIn, withNames } from "#protocol/text.ts";
 
 export interface Named {
   readonly user: UserId;
   readonly name: string;
+  /** Isn't meant by the name alone. */
+  readonly isAway?: boolean;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
+
+/** More than chance would bring together twice under one name. */
+const TAG_CHARS = 6;
 
 /** Names are compared as they stand, letter case aside; the room never sees a name, so a rename harms nothing. */
 export function withMentions(
   typed: string,
   people: readonly Named[],
 ): { readonly text: string; readonly mentions: UserId[] } {
-  if (!typed.includes("@")) return { text: typed, mentions: mentionsIn(typed) };
   const byLength = people
-    .filter(({ name }) => name !== "")
+    .filter(({ name, isAway }) => name !== "" && !isAway)
     .toSorted((one, other) => other.name.length - one.name.length);
-  const lower = typed.toLowerCase();
   let text = "";
   let at = 0;
   while (at < typed.length) {
-    const person = typed[at] === "@" && !isWordBefore(typed, at) ? nameAt(lower, at + 1, byLength) : undefined;
-    if (person === undefined) {
+    const named =
+      typed[at] === "@" && !isWordBefore(typed, at)
+        ? byLength.find(({ name }) => standsAt(typed, at + 1, name))
+        : undefined;
+    if (named === undefined) {
       text += typed[at];
       at += 1;
     } else {
-      text += mentionOf(person.user);
-      at += 1 + person.name.length;
+      at += 1 + named.name.length;
+      // What stands behind the name decides, whatever its person is called by now.
+      const meant = people.find(({ user }) => standsAt(typed, at, tagOf(user)));
+      if (meant !== undefined) at += tagOf(meant.user).length;
+      text += mentionOf((meant ?? named).user);
     }
   }
   return { text, mentions: mentionsIn(text) };
+}
+
+/** A stored text as its author types it. */
+export function asTyped(text: string, people: readonly Named[]): string {
+  return withNames(text, (user) => {
+    const name = people.find((person) => person.user === user)?.name;
+    if (name === undefined) return undefined;
+    const isShared = people.some((other) => other.user !== user && isSame(other.name, name));
+    return isShared ? name + tagOf(user) : name;
+  });
+}
+
+function tagOf(user: UserId): string {
+  return `#${user.slice(-TAG_CHARS)}`;
 }
 
 /** `mail@example` names nobody. */
@@ -39,10 +64,12 @@ function isWordBefore(typed: string, at: number): boolean {
   return at > 0 && WORD.test(typed[at - 1] ?? "");
 }
 
-function nameAt(lower: string, at: number, byLength: readonly Named[]): Named | undefined {
-  return byLength.find(({ name }) => {
-    if (!lower.startsWith(name.toLowerCase(), at)) return false;
-    const next = lower[at + name.length];
-    return next === undefined || !WORD.test(next);
-  });
+/** Piece by piece: in lower case a text may be longer, and its places are others. */
+function standsAt(typed: string, at: number, part: string): boolean {
+  const end = at + part.length;
+  return isSame(typed.slice(at, end), part) && !WORD.test(typed[end] ?? "");
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

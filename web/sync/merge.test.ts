@@ -4,7 +4,8 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import { change, CHANNEL, DIRECTORY, outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
-import { merge, type Merged } from "./merge.ts";
+import { merge } from "./merge.ts";
+import type { Merged } from "./taken-back.ts";
 
 const ME = "olga" as UserId;
 const edit = (id: string, text: string, base = 0) => change("message.edit", { id, text, base });
@@ -81,9 +82,37 @@ describe("a change to what is still open", () => {
     expect(ids(removes)).toEqual(["op1"]);
   });
 
+  it("a deletion that was refused is outdated by the next one, which goes in its place", () => {
+    const before = [
+      { ...remove("m"), refusal: REFUSED },
+      { ...remove("other"), refusal: REFUSED },
+    ];
+    expect(merged(before, remove("m"), held("m"))).toMatchObject({ removes: [{ id: "op1" }], appends: remove("m") });
+  });
+
   it("[AU4] deleting one that may have been delivered is an op, and waits for nothing", () => {
     const maybe = { ...post("m"), refusal: { ...REFUSED, maybeDelivered: true } };
     expect(merged([maybe], remove("m"))).toMatchObject({ removes: [{ id: "op1" }], appends: remove("m") });
+  });
+
+  it("[OP10] what lost its number may have been delivered, so it goes as it was and changes go behind it", () => {
+    const maybe = { maybeDelivered: true } as const;
+    expect(merged([{ ...post("m"), ...maybe }], edit("m", "later"))).toMatchObject({
+      puts: [],
+      appends: edit("m", "later"),
+    });
+    expect(merged([{ ...post("m"), ...maybe }], remove("m"))).toMatchObject({
+      removes: [{ id: "op1" }],
+      appends: remove("m"),
+    });
+    expect(merged([{ ...post("m"), ...maybe, n: 7 }], remove("m"))).toMatchObject({
+      removes: [],
+      appends: remove("m"),
+    });
+    expect(merged([{ ...react("m", true), ...maybe }], react("m", false), held("m"))).toMatchObject({
+      removes: [],
+      appends: react("m", false),
+    });
   });
 
   it("[OP10] deleting a delivered message takes its open changes along, and happens once", () => {
@@ -117,6 +146,7 @@ describe("a change to what is still open", () => {
     const create = change("channel.create", { id: "c", name: "red", access: "public" });
     const rename = change("channel.update", { id: "c", name: "blue" });
     expect(merged([create], rename)).toMatchObject({ puts: [{ op: "channel.create", args: { name: "blue" } }] });
+    expect(merged([{ ...create, maybeDelivered: true }], rename)).toMatchObject({ puts: [], appends: rename });
     const { puts } = merged([{ ...create, refusal: REFUSED }], change("channel.update", { id: "c", topic: "t" }));
     expect(puts).toMatchObject([{ args: { name: "red", topic: "t" }, refusal: REFUSED }]);
     expect(merged([{ ...create, n: 1 }], rename).appends).toEqual(rename);

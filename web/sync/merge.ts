@@ -7,22 +7,12 @@ import { REDUCERS } from "#protocol/ops/reducers/all.ts";
 import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import type { Entities, EntityKey, Kind, Unstamped } from "#protocol/entities/entity.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import { needing } from "../store/needs.ts";
 import { channelOf } from "../store/op-channel.ts";
-import { isOpen } from "../store/outbox.ts";
+import { isUnseen, mayStand } from "../store/open-again.ts";
 import { entityKey, overlay } from "../store/overlay.ts";
 import type { OutboxRecord } from "../store/schema.ts";
-import type { Refusal } from "../store/snapshots.ts";
-import { follows, settingOf } from "./settings.ts";
-
-export interface Merged {
-  /** Ops that go: the change outdates them. */
-  readonly removes: readonly OutboxRecord[];
-  /** Ops that take something in, in their place. */
-  readonly puts: readonly OutboxRecord[];
-  /** What is left to be an op of its own, behind all others; null where nothing is. */
-  readonly appends: AnyOp | null;
-}
+import { follows, settingOf } from "../store/settings.ts";
+import { changedBy, takenBack, type Merged } from "./taken-back.ts";
 
 /** What a change meets. */
 export interface Around {
@@ -33,9 +23,6 @@ export interface Around {
   /** As the room has confirmed it; at least what the change looks at ([`readsOf`]). */
   readonly confirmed: Lookup;
 }
-
-/** Why a text stays that answers one which never came about. */
-const NOT_SENT: Refusal = { code: "not_found", detail: "What it answers was not sent." };
 
 const NOTHING: Merged = { removes: [], puts: [], appends: null };
 
@@ -60,43 +47,29 @@ export function readsOf(change: AnyOp, me: UserId): readonly EntityKey[] {
   return reducerOf(change).reads(change.args, contextOf(me));
 }
 
-/**
- * What goes and what changes when a message is taken back that was never posted: its changes go with it. Answers to it
- * are posted by themselves where nothing speaks against that, and stay in the Outbox where it was refused.
- */
-export function takenBack(outbox: readonly OutboxRecord[], post: OutboxRecord): Merged {
-  const hanging = needing(outbox, post);
-  const replies = hanging.flatMap((op) => (op.op === "message.post" ? [op] : []));
-  const freed = replies.map((reply): OutboxRecord => {
-    if (!isOpen(post)) return { ...reply, refusal: NOT_SENT };
-    const { root: _root, toChannel: _toChannel, ...args } = reply.args;
-    return { ...reply, args };
-  });
-  return { removes: [...hanging.filter(({ op }) => op !== "message.post"), post], puts: freed, appends: null };
-}
-
 type Change<Name extends AnyOp["op"]> = Extract<AnyOp, { readonly op: Name }>;
 
 function deleted(around: Around, own: readonly OutboxRecord[], change: Change<"message.delete">): Merged {
   const { id } = change.args;
   const post = own.find((op) => op.op === "message.post" && op.args.id === id);
-  const isMaybe = post?.refusal?.maybeDelivered === true;
-  if (post !== undefined && !isMaybe && (isOpen(post) || post.refusal !== undefined))
-    return takenBack(around.outbox, post);
-  const changes = own.filter((op) => op.n === undefined && isChangeOf(op, id));
-  // One that may have been delivered is done with here; the deletion sees to the rest ([AU4]).
-  const removes = post !== undefined && isMaybe ? [...changes, post] : changes;
-  const isGone = !isMaybe && isVoid(around, without(own, changes), change);
-  return { removes, puts: [], appends: isGone ? null : change };
+  if (post !== undefined && post.n === undefined) {
+    const back = takenBack(around.outbox, post);
+    // One that may have been delivered is done with here; the deletion sees to the rest ([AU4]).
+    return mayStand(post) ? { ...back, appends: change } : back;
+  }
+  const changes = own.filter((op) => op.n === undefined && (changedBy(op) === id || isRefusedDeletion(op, id)));
+  const isGone = isVoid(around, without(own, changes), change);
+  return { removes: changes, puts: [], appends: isGone ? null : change };
 }
 
-function isChangeOf(op: OutboxRecord, id: MessageId): boolean {
-  return (op.op === "message.edit" || op.op === "message.react" || op.op === "message.pin") && op.args.id === id;
+/** The one asked for now goes in its place, else it would go on saying that the message couldn't be deleted. */
+function isRefusedDeletion(op: OutboxRecord, id: MessageId): boolean {
+  return op.op === "message.delete" && op.args.id === id && op.refusal !== undefined;
 }
 
 function edited(around: Around, own: readonly OutboxRecord[], change: Change<"message.edit">): Merged {
   const { id, text, mentions } = change.args;
-  const post = own.find((op) => isOpen(op) && op.op === "message.post" && op.args.id === id);
+  const post = own.find((op) => isUnseen(op) && op.op === "message.post" && op.args.id === id);
   if (post?.op !== "message.post") return set(around, own, change);
   const { mentions: _, ...rest } = post.args;
   const args = { ...rest, text, ...(mentions === undefined ? {} : { mentions }) };
@@ -106,7 +79,9 @@ function edited(around: Around, own: readonly OutboxRecord[], change: Change<"me
 /** A channel that nobody knows yet is made with its later name and topic; a refused one stays refused with them. */
 function updated(around: Around, own: readonly OutboxRecord[], change: Change<"channel.update">): Merged {
   const { id, ...fields } = change.args;
-  const creation = own.find((op) => op.n === undefined && op.op === "channel.create" && op.args.id === id);
+  const creation = own.find(
+    (op) => op.n === undefined && !mayStand(op) && op.op === "channel.create" && op.args.id === id,
+  );
   const { name, topic, ...others } = fields;
   const isOfCreation = Object.keys(others).length === 0;
   if (creation?.op !== "channel.create" || !isOfCreation || !mayOvertake(around.outbox, creation, change))
@@ -119,7 +94,7 @@ function updated(around: Around, own: readonly OutboxRecord[], change: Change<"c
 function moved(around: Around, own: readonly OutboxRecord[], change: Change<"channel.members">): Merged {
   const { id } = change.args;
   const named = new Set([...change.args.add, ...change.args.remove]);
-  const before = own.flatMap((op) => (isOpen(op) && op.op === "channel.members" && op.args.id === id ? [op] : []));
+  const before = own.flatMap((op) => (isUnseen(op) && op.op === "channel.members" && op.args.id === id ? [op] : []));
   const left = before.map((op) => {
     const others = (people: readonly UserId[]): UserId[] => people.filter((user) => !named.has(user));
     return { ...op, args: { id, add: others(op.args.add), remove: others(op.args.remove) } };
@@ -148,7 +123,7 @@ function set(around: Around, own: readonly OutboxRecord[], change: AnyOp): Merge
   const same = own.filter((op) => op.n === undefined && setting !== null && settingOf(op) === setting);
   // A refused text is somebody's words and stays; any other refused setting is outdated by the new one.
   const outdated = change.op === "message.edit" ? [] : same.filter(({ refusal }) => refusal !== undefined);
-  const last = same.findLast(isOpen);
+  const last = same.findLast(isUnseen);
   const merges = last !== undefined && mayOvertake(around.outbox, last, change);
   const rest = merges ? without(own, [last]) : own;
   const next = effective(around, rest, merges ? follows(last, change) : change);

@@ -1,54 +1,88 @@
-// Commands about messages that stand there: edit, delete, react, pin; and whether one does.
+// Commands about messages that stand there, or may: edit, delete, react, pin, post once more; and whether one does.
 import type { Entities, Kind } from "#protocol/entities/entity.ts";
 import type { Message } from "#protocol/entities/message.ts";
-import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
-import { ok } from "#protocol/result.ts";
+import { failed, ok } from "#protocol/result.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { mentionsIn } from "#protocol/text.ts";
 import { messageById } from "../store/messages.ts";
-import { readOutboxOf } from "../store/outbox.ts";
+import { appendOp, readOutboxOf } from "../store/outbox.ts";
+import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
-import type { WriteTx } from "../store/tx.ts";
+import type { OutboxRecord } from "../store/schema.ts";
+import type { ReadTx, WriteTx } from "../store/tx.ts";
 import type { Commands, Seen } from "./client.ts";
 import type { LaterDeps } from "./later-commands.ts";
-import { withMentions } from "./mentions.ts";
+import { withMentions, type Named } from "./mentions.ts";
 import { peopleOf } from "./post-command.ts";
 import { COMMAND_TABLES } from "./writer.ts";
 
-export type MessageCommands = Pick<Commands, "isPosted" | "edit" | "remove" | "react" | "pin">;
+const DELETED = { code: "not_found", detail: "The message was deleted." } as const;
 
-export function messageCommands({ store, replica, submitter }: LaterDeps): MessageCommands {
+export type MessageCommands = Pick<Commands, "isPosted" | "postAgain" | "edit" | "remove" | "react" | "pin">;
+
+export function messageCommands({ store, replica, ports, submitter }: LaterDeps): MessageCommands {
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
   return {
-    // In one look at both: an answered post leaves the outbox in the transaction that puts the message.
     isPosted: async (channel, message) =>
-      ok(
-        await store.read(["outbox", "messages"], async (tx) => {
-          const waiting = (await readOutboxOf(tx, roomOf(channel))).some(
-            (op) => op.op === "message.post" && op.args.id === message,
-          );
-          return waiting || (await messageById(tx, roomOf(channel), message)) !== undefined;
-        }),
-      ),
+      ok(await store.read(["outbox", "messages"], (tx) => isStored(tx, roomOf(channel), message))),
+    postAgain: async ({ channel, message, root, text, at }) => {
+      const mentions = mentionsIn(text);
+      const named = mentions.length === 0 ? {} : { mentions };
+      const args = { id: message, text, ...(root && { root, toChannel: true }), ...named };
+      const checked = submitter.check({ op: "message.post", args });
+      if (!checked.ok) return checked;
+      const room = roomOf(channel);
+      const add = async (tx: WriteTx): Promise<void> => {
+        if (await isStored(tx, room, message)) return;
+        // What becomes of it from here on goes behind it, for merged into it it would be lost where it was delivered.
+        await appendOp(tx, { ...checked.value, id: ports.newId() as OpId, room, at, maybeDelivered: true });
+      };
+      return submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
+    },
     edit: async (channel, message, typed, seen) => {
       const room = roomOf(channel);
-      const { text, mentions } = withMentions(typed, peopleOf(replica));
+      const { text, mentions } = withMentions(typed, peopleSince(replica, seen?.text));
       const named = mentions.length === 0 ? {} : { mentions };
       const checked = submitter.check({ op: "message.edit", args: { id: message, text, base: 0, ...named } });
       if (!checked.ok || checked.value.op !== "message.edit") return checked.ok ? ok(undefined) : checked;
       const { args } = checked.value;
       // Read where it is stored: the answer to an edit before it may come between, and must not look like another's.
-      const add = async (tx: WriteTx): Promise<void> => {
+      const add = async (tx: WriteTx): Promise<boolean> => {
         const held = await messageById(tx, room, message);
+        if (held?.deleted === true || (await readOutboxOf(tx, room)).some((op) => deletes(op, message))) return false;
         const base = baseOf(held, seen);
         await submitter.add(tx, room, { op: "message.edit", args: { ...args, base } }, only(held));
+        return true;
       };
-      return submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
+      const added = await submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
+      if (!added.ok) return added;
+      // Without effect it would be none, and the words would be gone.
+      return added.value ? ok(undefined) : failed(DELETED);
     },
     remove: (channel, message) => submitter.submit(roomOf(channel), { op: "message.delete", args: { id: message } }),
     pin: (channel, message, on) => submitter.submit(roomOf(channel), { op: "message.pin", args: { id: message, on } }),
     react: (channel, message, emoji, on) =>
       submitter.submit(roomOf(channel), { op: "message.react", args: { id: message, emoji, on } }),
   };
+}
+
+/** In one look at both: an answered post leaves the outbox in the transaction that puts the message. */
+async function isStored(tx: ReadTx, room: RoomName, message: MessageId): Promise<boolean> {
+  const waiting = (await readOutboxOf(tx, room)).some((op) => op.op === "message.post" && op.args.id === message);
+  return waiting || (await messageById(tx, room, message)) !== undefined;
+}
+
+/** Whom a text names already is meant there still, though another is called so too, or they were deactivated since. */
+export function peopleSince(replica: Replica, before = ""): Named[] {
+  const named = mentionsIn(before);
+  const known = replica.list("member").filter(({ id }) => named.includes(id));
+  return [...known.map(({ id, name }) => ({ user: id, name })), ...peopleOf(replica)];
+}
+
+function deletes({ op, args, refusal }: OutboxRecord, message: MessageId): boolean {
+  return op === "message.delete" && args.id === message && refusal === undefined;
 }
 
 /** What the person began from still stands, or it is what they saw then. */

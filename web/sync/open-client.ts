@@ -41,7 +41,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     // A disk that fails is none.
     else void lookInto(here.care, error);
   };
-  const lookInto = async (care: Presence["care"], error: DOMException): Promise<void> => (await care()).heard(error);
+  const lookInto = async (care: Presence["care"], error: DOMException): Promise<void> => (await care()).failed(error);
   const bug = (error: unknown): void => {
     if (!isClosed && !isTaken) given.report(error);
   };
@@ -85,15 +85,18 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     const factory = index.kind === "disk" ? ports.indexedDB : null;
     const opening: { tab: Tab | null } = { tab: null };
     const care = (): Promise<StorageCare> => {
-      caring ??= import("./storage-care.ts").then(({ careForStorage }) =>
-        careForStorage({
+      caring ??= import("./storage-care.ts").then(({ careForStorage }) => {
+        const made = careForStorage({
           store,
           ports: { ...given, report: bug },
           name,
           tell,
           note: (note) => opening.tab?.send({ type: "note", note }),
-        }),
-      );
+        });
+        // First needed by what was still to be stored.
+        if (isOver) made.close();
+        return made;
+      });
       // What couldn't be loaded may come with the next try.
       return caring.catch((error: unknown) => {
         caring = null;

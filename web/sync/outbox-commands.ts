@@ -1,10 +1,12 @@
 // Ways out for a refused op: again, elsewhere, or away; what waited for it is told.
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { MessageId, OpId } from "#protocol/ids.ts";
+import type { OpArgs } from "#protocol/ops/all.ts";
 import { failed, type Result } from "#protocol/result.ts";
-import { withNames } from "#protocol/text.ts";
+import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
-import { isOpen, openAgain, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
+import { mayStand, openAgain } from "../store/open-again.ts";
+import { isOpen, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelOf } from "../store/op-channel.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -12,9 +14,10 @@ import type { WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
 import { draftStanding, setDraft } from "./draft-commands.ts";
 import type { LaterDeps } from "./later-commands.ts";
-import { withMentions } from "./mentions.ts";
-import { takenBack } from "./merge.ts";
-import { storeMerged } from "./submit.ts";
+import { asTyped, withMentions } from "./mentions.ts";
+import { peopleSince } from "./message-commands.ts";
+import { peopleOf } from "./post-command.ts";
+import { storeMerged, takenBack } from "./taken-back.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
 
@@ -41,14 +44,22 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     const channel = channelOf(op);
     if (channel === null || op.op !== "message.post") return;
     const { shown } = await draftStanding(tx, replica, { channel });
-    const text = withNames(op.args.text, (user) => replica.get("member", user)?.name);
+    const { text: stored } = (await editsOf(tx, op)).at(-1)?.args ?? op.args;
+    const text = asTyped(stored, peopleOf(replica));
     await setDraft({ replica, ports, writer }, tx, { channel }, shown === "" ? text : `${text}\n${shown}`);
   };
 
+  /** Takes it out for good, because its words are elsewhere from now on: where it may stand, it is deleted. */
+  const takeBack = (tx: WriteTx, op: OutboxRecord): Promise<void> =>
+    op.op === "message.post" && mayStand(op)
+      ? submitter.add(tx, op.room, { op: "message.delete", args: { id: op.args.id } })
+      : takeOut(tx, op);
+
   return {
     retry: async (id, typed) => {
-      const people = replica.list("member").map(({ id: user, name }) => ({ user, name }));
-      const next = typed === undefined ? undefined : withMentions(typed, people);
+      const refused = replica.outbox().find((op) => op.id === id);
+      const before = refused !== undefined && "text" in refused.args ? refused.args.text : undefined;
+      const next = typed === undefined ? undefined : withMentions(typed, peopleSince(replica, before));
       if (next !== undefined) {
         const args = { id: ports.newId() as MessageId, text: next.text };
         const checked = submitter.check({ op: "message.post", args });
@@ -63,7 +74,9 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
         }
         const { mentions: _, ...rest } = op.args;
-        if (op.refusal?.maybeDelivered !== true) {
+        if (!mayStand(op)) {
+          // They would go behind it, over the words that are newer.
+          for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
           return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
         }
         // It may stand there already: the same once more is without effect, and the new words are an edit of it.
@@ -80,7 +93,7 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         async (tx, op) => {
           // Both or neither: it would be lost where there is no room for the draft, and said twice where it went meanwhile.
           if (into === "draft") await toDraft(tx, op);
-          await takeOut(tx, op);
+          await (into === "draft" ? takeBack(tx, op) : takeOut(tx, op));
         },
       ),
 
@@ -90,9 +103,10 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         (op) => isRefused(op) && (op.op === "message.post" || op.op === "message.edit"),
         async (tx, op) => {
           if (op.op !== "message.post" && op.op !== "message.edit") return;
-          const { text, mentions } = op.args;
+          // Edited since, it is moved as it shows.
+          const { text, mentions } = (await editsOf(tx, op)).at(-1)?.args ?? op.args;
           const named = mentions === undefined ? {} : { mentions };
-          await takeOut(tx, op);
+          await takeBack(tx, op);
           await submitter.add(tx, channelRoom(replica.workspace, channel), {
             op: "message.post",
             args: { id: ports.newId() as MessageId, text, ...named },
@@ -102,13 +116,22 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
   };
 }
 
+/** Edits of a post that isn't known to be there, in the order written. */
+async function editsOf(tx: WriteTx, post: OutboxRecord): Promise<readonly EditRecord[]> {
+  return needing(await readOutbox(tx), post).filter((op): op is EditRecord => op.op === "message.edit" && isOpen(op));
+}
+
+type EditRecord = OutboxRecord & { readonly op: "message.edit"; readonly args: OpArgs<"message.edit"> };
+
 /** Takes it out. What makes no sense without it goes along; texts stay in the Outbox, with the reason ([OP9]). */
 async function takeOut(tx: WriteTx, gone: OutboxRecord): Promise<void> {
   const outbox = await readOutbox(tx);
   if (gone.op === "message.post") return storeMerged(tx, takenBack(outbox, gone));
+  // It may have been made: what was written in it is the room's to judge ([AU4]).
+  if (mayStand(gone)) return removeOp(tx, gone);
   for (const op of needing(outbox, gone)) {
     if (op.op === "message.post") refuseOp(tx, op, NOT_CREATED);
-    else removeOp(tx, op);
+    else await dropOp(tx, op);
   }
   removeOp(tx, gone);
 }

@@ -24,6 +24,9 @@ export interface Tries {
   readonly count: number;
 }
 
+/** Held for no reason of the room's: the same is sent once more at once. */
+export const AGAIN = { code: "out_of_order", retryMs: 0, jitter: 0 } as const;
+
 export type OutboxEvent =
   /** `next`: the number the next op would get. */
   | { readonly type: "welcomed"; readonly queue: readonly number[]; readonly next: number; readonly lastN: number }

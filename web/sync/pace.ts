@@ -3,7 +3,8 @@
 // connection begins small, for nobody says what it bears, and goes by how long its pages took. Pure.
 //
 // Where even that doesn't come, on a line that had greeted a moment ago, the line is worse than thought: the next
-// connection asks for the least, and waits for twice as long.
+// connection asks for the least, and waits for twice as long. So too upwards: an op is as large as its text, and the first
+// time its answer is late the line may be dead; after that, large ops get the time that they take.
 import { PAGE_MAX_BYTES, PAGE_MIN_BYTES } from "#protocol/limits.ts";
 
 export interface Pace {
@@ -20,6 +21,10 @@ const SHARE_OF_ANSWER = 0.6;
 /** Beginnings are fast on any line: its buffers are empty. */
 const GROWS_AT_MOST = 4;
 const WAITS_AT_MOST_MS = 60_000;
+/** What is no larger isn't late for its size. */
+const SMALL_BYTES = 4 * 1024;
+/** 4 kbit/s: the longest text in the widest script is 48 s on its way. */
+const SLOWEST_BYTES_PER_MS = 0.5;
 
 export const PACE_BEGUN: Pace = { bytes: FIRST_BYTES, missedCount: 0 };
 
@@ -41,4 +46,14 @@ export function connectionEnded({ missedCount }: Pace, isMissed: boolean): Pace 
 
 export function pageWithinMs({ missedCount }: Pace, answerMs: number): number {
   return Math.max(answerMs, Math.min(WAITS_AT_MOST_MS, answerMs * 2 ** missedCount));
+}
+
+/** Whether an op of so many bytes, unanswered for all the time it had, may have been on its way still. */
+export function isLateForSize(bytes: number): boolean {
+  return bytes > SMALL_BYTES;
+}
+
+/** How long so many bytes are on their way up at the most, on a line that was too slow for a large op before. */
+export function sendingMs(bytes: number): number {
+  return bytes / SLOWEST_BYTES_PER_MS;
 }

@@ -30,12 +30,20 @@ export interface DeviceStorage extends Pick<StorageManager, "estimate" | "persis
   readonly persist?: () => Promise<boolean>;
 }
 
-/** What the browser tells of the person and the line. */
+/** Short notes beside the databases, which stay where those go. Whatever is asked of it may throw: blocked, or full. */
+export type Notes = () => {
+  readonly getItem: (key: string) => string | null;
+  readonly setItem: (key: string, value: string) => void;
+  readonly removeItem: (key: string) => void;
+};
+
+/** What the browser tells of the person and the line, and the place for notes. */
 export interface Surroundings {
   /** What bytes cost now. */
   readonly line: () => "free" | "saving" | "metered" | "slow";
   /** `used`: somebody scrolled, typed or pressed something, a few times a second at most. `line`: it costs otherwise. */
   readonly listen: (listener: (what: "used" | "line") => void) => () => void;
+  readonly notes: Notes;
 }
 
 export interface Ports {

@@ -16,8 +16,7 @@ import { withMentions, type Named } from "./mentions.ts";
 export function peopleOf(replica: Replica): Named[] {
   return replica
     .list("member")
-    .filter(({ deactivatedAt }) => deactivatedAt === undefined)
-    .map(({ id, name }) => ({ user: id, name }));
+    .map(({ id, name, deactivatedAt }) => ({ user: id, name, isAway: deactivatedAt !== undefined }));
 }
 
 export function postCommand(deps: CommandDeps): Commands["post"] {

@@ -5,6 +5,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import { READ_EVERY_MS } from "#protocol/limits.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import { isJoined, readSeq } from "../store/channels-view.ts";
+import { readEntity } from "../store/entities.ts";
 import { putOp } from "../store/outbox.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
@@ -21,16 +22,18 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
   const readAt = new Map<ChannelId, number>();
 
   const setRead = (channel: ChannelId, seq: number, unread: boolean): Promise<Result<void, Failure>> => {
-    const id = myStateId(replica.me, channel);
-    const base = replica.confirmed("read", id)?.rev ?? 0;
-    const args = { channel, seq, base, ...(unread ? { unread } : {}) };
+    const key = { kind: "read", id: myStateId(replica.me, channel) } as const;
     const now = ports.now();
     const waitMs = unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS - now;
     // A clock that was turned back makes nobody wait longer.
     const dueAt = now + Math.min(READ_EVERY_MS, Math.max(0, waitMs));
     const written = writer.write("relaxed", async (tx) => {
-      const { open, sent } = await queued(tx, directory, "read.set", args);
-      const known = sent.at(-1)?.args ?? replica.confirmed("read", id);
+      const { open, sent } = await queued(tx, directory, "read.set", { channel });
+      // Of the disk: the replica may not have heard yet of the last answer.
+      const confirmed = (await readEntity(tx, directory, key))?.entity;
+      const stands = confirmed?.kind === "read" ? confirmed : undefined;
+      const args = { channel, seq, base: stands?.rev ?? 0, ...(unread ? { unread } : {}) };
+      const known = sent.at(-1)?.args ?? stands;
       // Marked unread, and read again before anybody else knew of it.
       if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);
       else if (open === undefined) {

@@ -29,7 +29,7 @@ export type Rebuilt = "done" | "reload" | "unread";
 export async function rebuild(what: Rebuilding): Promise<Rebuilt> {
   const { factory, name, held } = what;
   const saved = await savedFrom(factory, name);
-  const isAllHeld = what.workspaces.every((workspace) => held.has(workspace));
+  const isAllHeld = held.size > 0 && what.workspaces.every((workspace) => held.has(workspace));
   if (saved.isWhole || isAllHeld || what.withoutUnread) {
     const missing = saved.known.filter(({ workspace }) => !held.has(workspace));
     await removePersonDatabase(factory, name);

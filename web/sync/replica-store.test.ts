@@ -1,9 +1,11 @@
 // Frames as they are stored, over the store in memory.
 import { describe, expect, it } from "vitest";
 import type { Entity } from "#protocol/entities/entity.ts";
+import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { freeBelow } from "../store/freeing.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putLeader } from "../store/meta.ts";
 import { createStore, type Commit, type Store } from "../store/store.ts";
@@ -113,16 +115,39 @@ describe("a frame", () => {
     expect(await replica.read()).toMatchObject({ floor: 3, ranges: [{ from: 3, to: null }], you: { role: "member" } });
   });
 
-  it("remembers which messages past my read position name me, by key and not by scan", async () => {
-    const { replica } = await open(CHANNEL);
+  it("remembers which messages name me, also once they are read: one may mark them unread", async () => {
+    const { store, replica } = await open(CHANNEL);
     await replica.snapshot(snapshot(1, 2));
     await replica.changed(
       changes(2, 4, message(3, { mentions: [ME] }), message(4, { mentions: [ME], author: ME })),
       "e",
     );
     expect((await replica.read()).naming).toEqual([3]);
-    await replica.changed(changes(4, 5, message(3, { rev: 5 })), "e");
+    const read = { kind: "read", id: myStateId(ME, "c" as ChannelId), rev: 1, user: ME, channel: "c", seq: 4 };
+    await replicaStore(store, "tab", DIRECTORY, ME).changed({ ...changes(0, 1, read as Entity), reset: true }, "e");
+    await replica.changed(changes(4, 5, message(5)), "e");
+    expect((await replica.read()).naming).toEqual([3]);
+    await replica.changed(changes(5, 6, message(3, { rev: 6 })), "e");
     expect((await replica.read()).naming).toEqual([]);
+  });
+});
+
+describe("a mention that was freed from the device", () => {
+  it("counts until the message is deleted, or names me no more", async () => {
+    const { store, replica } = await open(CHANNEL);
+    const naming = { mentions: [ME] };
+    await replica.snapshot({ ...snapshot(1, 4), entities: [1, 2, 3, 4].map((seq) => message(seq, naming)) });
+    await store.write({ tables: ["rooms", "messages", "outbox", "drafts"], durability: "relaxed" }, async (tx) => {
+      const room = await tx.get("rooms", CHANNEL);
+      if (room !== undefined) await freeBelow(tx, room, 4);
+    });
+    expect((await replica.read()).naming).toEqual([1, 2, 3, 4]);
+    await replica.changed(changes(4, 5, message(1, { rev: 5 })), "e");
+    await replica.changed(changes(5, 6, message(2, { rev: 6, ...naming, text: "still" })), "e");
+    const { text: _, ...tombstone } = message(3, { rev: 7 }) as { text?: string };
+    await replica.changed(changes(6, 7, { ...tombstone, deleted: true, deletedAt: 7 } as Entity), "e");
+    expect((await replica.read()).naming).toEqual([2, 4]);
+    expect(await heldIn(store, CHANNEL)).toEqual([[4, 4]]);
   });
 });
 

@@ -2,7 +2,6 @@
 // ([SY1], [SY5]). Only the leader writes here, and each transaction checks that it still is.
 import type { Entity } from "#protocol/entities/entity.ts";
 import { countsAsUnread, type Message } from "#protocol/entities/message.ts";
-import { myStateId } from "#protocol/entities/keys.ts";
 import type { Ack } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Changes } from "#protocol/frames/changes.ts";
@@ -11,12 +10,12 @@ import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { Head, Heads, Welcome } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName, type RoomRef } from "#protocol/room-name.ts";
-import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
+import { putEntity, sweepEntities } from "../store/entities.ts";
 import { takeBelow } from "../store/freeing.ts";
 import { mergeHead } from "../store/heads.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
 import { dropMessages, putMessage } from "../store/messages.ts";
-import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
+import { NAMING_MAX, readRoom } from "../store/rooms.ts";
 import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -123,7 +122,7 @@ interface Arrival {
 
 export async function storeEntities(tx: WriteTx, arrival: Arrival): Promise<void> {
   const { ref, room } = arrival;
-  if (ref.party === "channel") return storeMessages(tx, arrival, ref.channel);
+  if (ref.party === "channel") return storeMessages(tx, arrival);
   for (const entity of arrival.entities) {
     const isNews = await putEntity(tx, room.name, room.generation, entity);
     if (isNews && isOutOfSight(entity, arrival.me)) await dropChannel(tx, ref.workspace, entity.channel);
@@ -139,28 +138,36 @@ function isOutOfSight(entity: Entity, me: UserId): entity is Entity & { readonly
   return entity.kind === "membership" && entity.user === me && entity.deleted === true && entity.gone === true;
 }
 
-async function storeMessages(tx: WriteTx, arrival: Arrival, channel: ChannelId): Promise<void> {
-  const { before, room, me, ref } = arrival;
+async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
+  const { before, room, me } = arrival;
   const { name } = room;
   const drops = arrival.drops === true;
   if (drops) dropMessages(tx, name);
-  const came = arrival.entities.filter(
-    (message): message is Message =>
-      message.kind === "message" && isKept(room, message.seq) && message.seq >= room.floor,
-  );
+  const messages = arrival.entities.filter((entity) => entity.kind === "message");
+  const came = messages.filter(({ seq }) => isKept(room, seq) && seq >= room.floor);
+  const elsewhere = messages.filter(({ seq }) => !isKept(room, seq));
   // What stands in no range isn't there: a page of history is stored without being looked for first.
   const mayBeHeld = ({ seq }: Message): boolean => !drops && seq <= before.lastSeq && isKept(before, seq);
   const known = came.filter(mayBeHeld).map(({ seq }) => seq);
   const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
-  const counted = withMessages(room, news, held, me);
-  const read = await readPosition(tx, ref, channel, me);
-  const naming = counted.naming.filter((seq) => seq > read).slice(-NAMING_MAX);
-  tx.put("rooms", { ...counted, naming, oldestAt: await oldestAt(tx, before, counted) });
+  const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
+  tx.put("rooms", { ...counted, oldestAt: await oldestAt(tx, before, counted) });
 }
 
 const NONE: ReadonlyMap<number, Message> = new Map();
+
+/** What isn't held may have named me when it was: deleted or changed since, it does no more. */
+function notNaming(room: RoomRecord, messages: readonly Message[], me: UserId): RoomRecord {
+  const gone = new Set(messages.flatMap((message) => (names(message, me) ? [] : [message.seq])));
+  const naming = room.naming.filter((seq) => !gone.has(seq));
+  return naming.length === room.naming.length ? room : { ...room, naming };
+}
+
+function names(message: Message, me: UserId): boolean {
+  return !message.deleted && message.author !== me && message.mentions?.includes(me) === true;
+}
 
 /** @param held what stood in their places before */
 function withMessages(
@@ -179,12 +186,12 @@ function withMessages(
     heldBytes += bytesOf(message) - (before === undefined ? 0 : bytesOf(before));
     lastSeq = Math.max(lastSeq, seq);
     if (countsAsUnread(message) && message.author !== me) top = Math.max(top, seq);
-    const namesMe = !message.deleted && message.author !== me && message.mentions?.includes(me) === true;
-    if (namesMe) naming.add(seq);
+    if (names(message, me)) naming.add(seq);
     else naming.delete(seq);
   }
-  const sorted = [...naming].toSorted((one, other) => one - other);
-  return { ...room, lastSeq, top, heldCount, heldBytes, naming: sorted };
+  // Also those that were read: one may mark unread from there on.
+  const latest = [...naming].toSorted((one, other) => one - other).slice(-NAMING_MAX);
+  return { ...room, lastSeq, top, heldCount, heldBytes, naming: latest };
 }
 
 /** Looked for only where the open range grew. */
@@ -194,12 +201,6 @@ async function oldestAt(tx: ReadTx, before: RoomRecord, room: RoomRecord): Promi
   const isSame = before.ranges.at(-1)?.from === from && before.epoch === room.epoch;
   if (isSame && before.oldestAt != null) return before.oldestAt;
   return (await firstMessageFrom(tx, room.name, from))?.createdAt ?? null;
-}
-
-async function readPosition(tx: ReadTx, ref: RoomRef, channel: ChannelId, me: UserId): Promise<number> {
-  const key = { kind: "read", id: myStateId(me, channel) } as const;
-  const record = await readEntity(tx, workspaceRoom(ref.workspace), key);
-  return record?.entity.kind === "read" ? record.entity.seq : 0;
 }
 
 /** What an ack carries: its entities, and where it says so also the step from `from` to its rev ([SY3]). */

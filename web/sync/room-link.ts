@@ -26,7 +26,8 @@ export interface LinkDeps {
   readonly renew: (token: string) => void;
   /** Before the link hears of it. */
   readonly closing: (code: number) => void;
-  readonly left: () => void;
+  /** No longer live. @param isOverdue something owed had not come in its time */
+  readonly left: (isOverdue: boolean) => void;
   readonly refused: (why: Failure) => void;
   readonly changed: () => void;
 }
@@ -46,6 +47,8 @@ export interface RoomLink {
   /** Closes and comes back after a while. */
   readonly restart: (code?: number) => void;
   readonly tell: (type: "wanted" | "unwanted" | "nudged" | "signed-in") => void;
+  /** What a timer would have done by now is done: that of a page nobody looks at may be a minute late. */
+  readonly tick: () => void;
   readonly close: () => void;
 }
 
@@ -70,7 +73,7 @@ export function runLink(deps: LinkDeps): RoomLink {
     const { link: next, effects } = step(link, event, deps.timing());
     link = next;
     if (next.state.name === "live") heardAt = next.state.heardAt;
-    if (was.name === "live" && next.state.name !== "live") deps.left();
+    if (was.name === "live" && next.state.name !== "live") deps.left(was.dueAt !== null && event.at >= was.dueAt);
     for (const effect of effects) run(effect);
     if (next.state.name === "refused" && was.name !== "refused") {
       deps.refused({ code: next.state.code, detail: next.state.detail });
@@ -99,12 +102,14 @@ export function runLink(deps: LinkDeps): RoomLink {
         return transport?.close();
       case "set-timer":
         timers.clear(timer);
-        timer = timers.set(() => dispatch({ type: "timed-out", at: ports.now(), jitter: ports.random() }), effect.ms);
+        timer = timers.set(timedOut, effect.ms);
         return;
       case "stop-timer":
         return timers.clear(timer);
     }
   };
+
+  const timedOut = (): void => dispatch({ type: "timed-out", at: ports.now(), jitter: ports.random() });
 
   const connect = (): Transport => {
     const opening = deps.openTransport();
@@ -167,6 +172,11 @@ export function runLink(deps: LinkDeps): RoomLink {
       dispatch({ type: "closed", code, at: ports.now(), jitter: ports.random() });
     },
     tell: (type) => dispatch({ type, at: ports.now() }),
+    tick: () => {
+      const { state } = link;
+      // On a line that stands it looks at the clock by itself.
+      if (state.name === "live" || (state.name === "waiting" && ports.now() >= state.until)) timedOut();
+    },
     close: () => {
       dispatch({ type: "unwanted", at: ports.now() });
       isClosed = true;

@@ -1,10 +1,12 @@
 // A room's outbox machine at work: numbers given in transactions, ops sent, rests kept.
 import { failure, type Failure } from "#protocol/errors.ts";
+import { writeFrame } from "#protocol/frame.ts";
 import type { Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId } from "#protocol/ids.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import type { Answers, NumberedOp } from "./answers.ts";
-import { OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
+import { unskipped, type Answers, type NumberedOp } from "./answers.ts";
+import { opFrame } from "./op-frame.ts";
+import { AGAIN, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 
 export interface OutboxDeps {
@@ -12,6 +14,8 @@ export interface OutboxDeps {
   readonly answers: Answers;
   readonly inTurn: (work: () => Promise<void> | void) => void;
   readonly send: (frame: UpFrame) => void;
+  /** How far the room's clock is ahead of this device's. */
+  readonly aheadMs: () => number;
   /** Ops left: the room owes answers. */
   readonly sent: () => void;
   /** The numbers are new, and so must the connection be. */
@@ -21,12 +25,14 @@ export interface OutboxDeps {
 
 export interface RoomOutbox {
   readonly get: () => Outbox;
-  /** Answers that are due on this connection. */
-  readonly owedCount: () => number;
+  /** The frame that is to be answered next on this connection, in bytes; null where none is. */
+  readonly dueBytes: () => number | null;
   readonly device: () => Promise<DeviceId>;
   /** Only in turn. */
   readonly welcomed: (lastN: number) => Promise<void>;
   readonly answered: (n: number) => void;
+  /** It is sent once more, as itself, when those on their way are answered. */
+  readonly again: (n: number) => void;
   readonly held: (frame: Refuse) => void;
   readonly tell: (type: "wrote" | "conflicted" | "closed") => void;
   readonly close: () => void;
@@ -77,9 +83,7 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
   };
 
   const sendOp = (op: NumberedOp | undefined): void => {
-    if (op === undefined) return;
-    const { n, id, at, args } = op;
-    deps.send(op.skip === undefined ? { t: "op", n, id, op: op.op, args, at } : { t: "skip", n, id });
+    if (op !== undefined) deps.send(opFrame(op, deps.aheadMs()));
   };
 
   /** One at a time: what becomes ready meanwhile is found by the answers that follow. */
@@ -97,7 +101,10 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
 
   return {
     get: () => outbox,
-    owedCount: () => ("sent" in outbox ? outbox.sent.length : 0),
+    dueBytes: () => {
+      const op = "sent" in outbox ? ops.get(outbox.sent[0] ?? 0) : undefined;
+      return op === undefined ? null : new TextEncoder().encode(writeFrame(opFrame(op, deps.aheadMs()))).length;
+    },
     device: async () => {
       ({ device } = await answers.device());
       return device;
@@ -112,6 +119,12 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
     answered: (n) => {
       ops.delete(n);
       dispatch({ type: "answered", n });
+    },
+    again: (n) => {
+      const op = ops.get(n);
+      if (op === undefined) return;
+      ops.set(n, unskipped(op));
+      dispatch({ type: "held", n, ...AGAIN });
     },
     held: ({ n, code, detail, retryAfter, expected }) => {
       if (code === "internal") lastFailure = { code, detail };

@@ -17,6 +17,7 @@ import type { Note } from "./journal.ts";
 import type { Link } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
+import { patienceWith } from "./patience.ts";
 import { replicaStore } from "./replica-store.ts";
 import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
@@ -56,6 +57,8 @@ export interface RoomRunner {
   readonly want: () => void;
   readonly unwant: () => void;
   readonly nudge: () => void;
+  /** What a timer would have done by now is done. */
+  readonly tick: () => void;
   readonly signedIn: () => void;
   /** Ops may be ready for numbers. */
   readonly wrote: () => void;
@@ -78,6 +81,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   let turn: Promise<void> = Promise.resolve();
   /** Frames that are here and not yet stored. */
   let untaken = 0;
+  /** How far the room's clock was ahead of ours at its last greeting. */
+  let aheadMs = 0;
 
   const inTurn = (work: () => Promise<void> | void): void => {
     turn = turn.then(work).catch(async (error: unknown) => {
@@ -90,6 +95,15 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   };
 
   const answerMs = (): number => deps.timing().heartbeatAnswerMs;
+
+  const patience = patienceWith({
+    now: ports.now,
+    answerMs,
+    pageMs: () => pages.owedMs(),
+    dueBytes: () => outbox.dueBytes(),
+    // An op may be answered by what is here already.
+    isBehind: () => untaken > 0,
+  });
 
   const send = (frame: UpFrame): void => void link.send(writeFrame(frame));
 
@@ -109,14 +123,14 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       // Passed over it would be a hole; the link says so after the second time, on the status page.
       else link.restart(NOT_A_FRAME);
     },
-    // An op may be answered by what is here already.
-    owedMs: () => pages.owedMs() ?? (untaken === 0 && outbox.owedCount() > 0 ? answerMs() : null),
+    owedMs: patience.owedMs,
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
       deps.note({ kind: "connection", what: "closed", room: name, detail: String(code) });
       if (code === 4409) outbox.tell("conflicted");
     },
-    left: () => {
+    left: (isOverdue) => {
+      patience.left(isOverdue);
       pages.left();
       outbox.tell("closed");
       deps.present([]);
@@ -130,7 +144,9 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     answers,
     inTurn,
     send,
-    sent: () => link.asked(answerMs()),
+    // Of a clock that is fast the room takes no notice itself; and one that is set right since does no harm this way.
+    aheadMs: () => aheadMs,
+    sent: () => link.asked(patience.opMs()),
     renumbered: () => link.restart(),
     changed: deps.changed,
   });
@@ -172,6 +188,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   /** Heard when it is here, however long the disk then takes; and once it is stored, what is still owed is due. */
   const came = (frame: DownFrame, length: number): void => {
     pages.arrived(frame, length);
+    patience.came(frame);
     untaken += 1;
     link.heard();
     inTurn(async () => {
@@ -200,7 +217,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
         return;
       case "ack": {
         const verdict = await answers.acked(frame);
-        outbox.answered(frame.n);
+        if (frame.done === true) outbox.again(frame.n);
+        else outbox.answered(frame.n);
         if (verdict?.do === "pull") await pages.came(verdict, undefined);
         return;
       }
@@ -220,6 +238,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
 
   const welcomed = async (frame: Welcome): Promise<void> => {
     epoch = frame.epoch;
+    aheadMs = frame.now - ports.now();
     await replica.welcomed(frame);
     pages.greeted();
     link.welcomed(pages.owedMs() ?? answerMs());
@@ -252,6 +271,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     want: () => link.tell("wanted"),
     unwant: () => link.tell("unwanted"),
     nudge: () => link.tell("nudged"),
+    tick: link.tick,
     signedIn: () => link.tell("signed-in"),
     wrote: () => outbox.tell("wrote"),
     history: pages.history,

@@ -2,7 +2,7 @@
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
-import { isCounted } from "../store/outbox.ts";
+import { outboxView } from "../store/outbox-view.ts";
 import type { Replica } from "../store/replica.ts";
 import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
 import type { EventRecord } from "../store/schema.ts";
@@ -24,6 +24,8 @@ export function statusView(
     kind: store.kind,
   });
   const log = readLog(store);
+  // The numbers lead to the Outbox, and are its own.
+  const outbox = outboxView(replica, liveness);
   const measure = async (): Promise<void> => {
     if (ports.storage === null) return;
     const [{ usage = null, quota = null }, isPersistent] = await Promise.all([
@@ -37,12 +39,12 @@ export function statusView(
     () => ({}),
     (): StatusSnapshot => {
       const status = tab.statusOf(ref().id);
-      const ops = replica.outbox().filter(isCounted);
-      const refused = ops.filter(({ refusal }) => refusal !== undefined).length;
+      const counted = outbox.snapshot();
+      const { waitingCount: waiting = 0, refusedCount: refused = 0 } = counted.state === "ready" ? counted.value : {};
       return {
         connection: liveness.connection(),
         rooms: (status?.rooms ?? []).map(({ room, link, detail }) => roomStatus(replica, room, link, detail)),
-        outbox: { waiting: ops.length - refused, refused },
+        outbox: { waiting, refused },
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
         liveAt: status?.liveAt ?? null,

@@ -7,6 +7,7 @@ import { openDatabase } from "../store/database.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import { createStore } from "../store/store.ts";
+import type { Backend } from "../store/tx.ts";
 import { careForStorage, type CareDeps, type StorageCare } from "./storage-care.ts";
 
 const bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
@@ -14,14 +15,19 @@ const bus = { send: () => undefined, listen: () => () => undefined, close: () =>
 interface Given {
   readonly indexedDB?: IDBFactory;
   readonly tell?: CareDeps["tell"];
+  readonly backend?: Backend;
 }
 
-function care(reported: unknown[], { indexedDB, tell = () => undefined }: Given = {}): StorageCare {
-  const backend = memoryBackend();
+function care(
+  reported: unknown[],
+  { indexedDB, tell = () => undefined, backend = memoryBackend() }: Given = {},
+): StorageCare {
   return careForStorage({
     store: createStore(indexedDB === undefined ? backend : { ...backend, kind: "disk" }, bus),
     ports: {
       indexedDB: indexedDB ?? null,
+      locks: null,
+      newId: () => "new",
       openBus: () => bus,
       report: (error) => reported.push(error),
       storage: null,
@@ -44,13 +50,21 @@ test.each([
   expect(reported).toEqual([]);
 });
 
+test("a database taken away while room is made on it holds up no room that waits for that", async () => {
+  const reported: unknown[] = [];
+  const write = () => Promise.reject(new DOMException("The transaction was aborted.", "AbortError"));
+  const { failed } = care(reported, { backend: { ...memoryBackend(), write } });
+  await failed(new DOMException("No room.", "QuotaExceededError"));
+  expect(reported).toEqual([]);
+});
+
 test("what another connection can read isn't called broken", async () => {
   const reported: unknown[] = [];
   const told: unknown[] = [];
   const momentary = new DOMException("Internal error.", "UnknownError");
   const indexedDB = new IDBFactory();
   const db = await openDatabase(indexedDB, "causeway/test/me", MIGRATIONS, { onClosed: () => undefined });
-  await care(reported, { indexedDB, tell: (news) => told.push(news) }).heard(momentary);
+  await care(reported, { indexedDB, tell: (news) => told.push(news) }).failed(momentary);
   expect(reported).toEqual([momentary]);
   expect(told).toEqual([]);
   db.close();
@@ -62,4 +76,19 @@ test("a disk that fails is told, and nothing that was typed counts as taken", as
   const done = await care(reported).again(broken, () => Promise.reject(broken));
   expect(done).toMatchObject({ ok: false, error: { code: "storage_blocked" } });
   expect(reported).toEqual([broken]);
+});
+
+test("what is written behind a sign-out isn't stored, and that is no fault; any other is", async () => {
+  const reported: unknown[] = [];
+  const closing = new DOMException("The database connection is closing.", "InvalidStateError");
+  const write = (fault: unknown): Promise<never> => Promise.reject(fault);
+  const gone = care(reported);
+  const late = gone.again(closing, () => write(closing));
+  gone.close();
+  expect(await late).toMatchObject({ ok: false });
+  expect(reported).toEqual([]);
+  const broken = new DOMException("Internal error.", "UnknownError");
+  await gone.again(broken, () => write(broken));
+  await care(reported).again(closing, () => write(closing));
+  expect(reported).toEqual([broken, closing]);
 });

@@ -1,6 +1,7 @@
 // What is done when this device can't store: what can be made again goes first (the search index), then the oldest
 // history, and never anything that isn't sent. The person is told for as long as it lasts, in every tab. One way for
-// commands and for what comes from the rooms. What can't be read any more is said as well. Loaded behind the first screen.
+// commands and for what comes from the rooms. What can't be read any more is said as well, and what is gone together with a
+// database that was taken away between two visits. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
@@ -16,7 +17,10 @@ import type { Ports } from "./ports.ts";
 
 export interface CareDeps {
   readonly store: Store;
-  readonly ports: Pick<Ports, "indexedDB" | "openBus" | "report" | "storage" | "timers">;
+  readonly ports: Pick<
+    Ports,
+    "indexedDB" | "locks" | "newId" | "openBus" | "report" | "storage" | "surroundings" | "timers"
+  >;
   /** The person's database. */
   readonly name: string;
   readonly tell: (news: Partial<UpdateSnapshot>) => void;
@@ -26,10 +30,11 @@ export interface CareDeps {
 export interface StorageCare {
   /** A write that failed, once more when something has made way; what the person must hear where that doesn't help. */
   readonly again: <T>(error: unknown, commit: () => Promise<T>) => Promise<Result<T, Failure>>;
-  /** Something in the background couldn't be stored: room is made, so that it may be tried again. */
+  /**
+   * Something in the background couldn't be stored or read: room is made, so that it may be tried again, or it is looked
+   * into. What has nothing to do with a disk that fails is a bug. Never fails itself: who waits goes on with what comes next.
+   */
   readonly failed: (error: unknown) => Promise<void>;
-  /** What the rest of the app met with a disk that fails; what has nothing to do with one is a bug. */
-  readonly heard: (error: DOMException) => Promise<void>;
   /** The device has no room for more history. */
   readonly isShort: () => boolean;
   readonly close: () => void;
@@ -57,15 +62,20 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let looking: Promise<Readability> | null = null;
   let isToldBroken = false;
   let timer: unknown = null;
+  let isUnsentGone = false;
+  let stopWatching = (): void => undefined;
   let isClosed = false;
 
   const become = (next: Shortage | null, isTold = true): void => {
     if (isClosed || next === shortage) return;
     shortage = next;
-    deps.tell({ notice: next });
+    say();
     if (isTold) bus.send({ type: "space", shortage: next });
     if (next !== null) timer ??= ports.timers.set(tryAgain, TRIES_EVERY_MS);
   };
+
+  /** Of several the one that most depends on. */
+  const say = (): void => deps.tell({ notice: shortage ?? (isUnsentGone ? "unsent-gone" : null) });
 
   const tryAgain = (): void => {
     timer = null;
@@ -148,10 +158,37 @@ export function careForStorage(deps: CareDeps): StorageCare {
     deps.tell({ notice: "broken" });
   };
 
+  const failed = async (error: unknown): Promise<void> => {
+    try {
+      // The database was taken away: what was under way comes again, and is read again, when another one stands there.
+      if (isTakenAway(error)) return;
+      if (isQuota(error)) await makeWay();
+      else await lookAt(error);
+    } catch (fault) {
+      if (!isTakenAway(fault)) ports.report(fault);
+    }
+  };
+
   // Only where a browser tells of its storage: elsewhere it isn't known that there is such a thing as a quota.
   if (factory !== null && ports.storage !== null) {
     void setAside(factory).catch((error: unknown) => isQuota(error) && become("short"));
   }
+
+  const tellGone = (is: boolean): void => {
+    if (is === isUnsentGone || isToldBroken) return;
+    isUnsentGone = is;
+    if (shortage === null) say();
+  };
+
+  const watch = async (): Promise<void> => {
+    const around = await ports.surroundings?.();
+    if (around === undefined || factory === null) return;
+    const { watchWaiting } = await import("./watch-waiting.ts");
+    const { notes } = around;
+    if (!isClosed) stopWatching = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone }).close;
+  };
+  // Where its code can't be had, nothing is noted this time.
+  watch().catch(() => undefined);
 
   return {
     again: async (error, commit) => {
@@ -171,31 +208,19 @@ export function careForStorage(deps: CareDeps): StorageCare {
         become("full");
         return failing("storage_full");
       }
-      // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told.
-      void lookAt(fault);
+      // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told. Closed
+      // since they signed out, it is as it should be.
+      if (!isClosed || !isTakenAway(fault)) void lookAt(fault);
       return failing(fault.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked");
     },
-    failed: async (error) => {
-      // The database was taken away: what was under way comes again when another one stands in its place.
-      if (isTakenAway(error)) return;
-      if (isQuota(error)) await makeWay();
-      else await lookAt(error);
-    },
-    heard: async (error) => {
-      // Read again once another one stands in its place.
-      if (isTakenAway(error)) return;
-      try {
-        if (isQuota(error)) await makeWay();
-        else await lookAt(error);
-      } catch (failed) {
-        ports.report(failed);
-      }
-    },
+    failed,
     isShort: () => shortage !== null,
     close: () => {
       become(null, false);
+      tellGone(false);
       isClosed = true;
       ports.timers.clear(timer);
+      stopWatching();
       stopBus();
       bus.close();
     },

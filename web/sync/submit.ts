@@ -10,12 +10,13 @@ import { parse } from "#protocol/parse.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { messageById } from "../store/messages.ts";
-import { putOp, readOutbox, removeOp } from "../store/outbox.ts";
+import { readOutbox } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import type { WriteTx } from "../store/tx.ts";
-import { merge, readsOf, type Merged } from "./merge.ts";
+import { merge, readsOf } from "./merge.ts";
+import { storeMerged } from "./taken-back.ts";
 import type { Writer } from "./writer.ts";
 
 export interface Submitter {
@@ -71,10 +72,4 @@ export function createSubmitter({ store, replica, writer }: SubmitterDeps): Subm
       return writer.write("strict", (tx) => add(tx, room, checked.value, confirmed));
     },
   };
-}
-
-/** All of it but what is still to be appended. */
-export function storeMerged(tx: WriteTx, { removes, puts }: Merged): void {
-  for (const op of removes) removeOp(tx, op);
-  for (const op of puts) putOp(tx, op);
 }

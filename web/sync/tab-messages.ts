@@ -21,6 +21,8 @@ export type TabMessage =
   | { readonly type: "who" }
   | { readonly type: "bye"; readonly tab: string }
   | { readonly type: "nudge" }
+  /** From a tab that is looked at, now and then: the timers of one that isn't may be a minute late. */
+  | { readonly type: "tick" }
   /** A line for the event log, which the leader keeps. */
   | { readonly type: "note"; readonly note: Note }
   /** Somebody scrolls, types or presses something: the background keeps still. */

@@ -103,6 +103,7 @@ export function openTab(deps: TabDeps): Tab {
       case "look":
       case "bye":
       case "nudge":
+      case "tick":
       case "busy":
       case "fill-now":
       case "note":
@@ -180,8 +181,7 @@ export function openTab(deps: TabDeps): Tab {
       },
       () => undefined,
     );
-    const ping = (): void => bus.send({ type: "ping", tab: id } satisfies TabMessage);
-    leading = startLeading({ ...deps, tab: id, ping, lead, changed: told });
+    leading = startLeading({ ...deps, tab: id, say: bus.send, lead, changed: told });
     return leading;
   };
   const starting = start();

@@ -1,9 +1,9 @@
 // What a person has on this device that nobody else has yet, in whichever of their workspaces.
 import { isCounted, readOutbox } from "../store/outbox.ts";
-import type { OutboxRecord } from "../store/schema.ts";
 import { storeSource } from "../store/export-source.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
+import type { ReadTx } from "../store/tx.ts";
 import type { Loaded, View } from "../store/view.ts";
 import type { Ports } from "./ports.ts";
 import { exportLines, type ExportAbout } from "./export.ts";
@@ -16,12 +16,18 @@ export interface Unsent {
   readonly waitingCount: number;
   /** The person has to see to them. */
   readonly refusedCount: number;
+  /** It can't be read, so nobody knows how much it is. */
+  readonly isUnread?: true;
 }
 
 export function unsentView(store: Store, report: (error: unknown) => void): View<Loaded<Unsent>> {
   const counts = cell<Loaded<Unsent>>({ state: "loading" });
   const read = async (): Promise<void> => counts.set({ state: "ready", value: await countsOf(store) });
-  const refresh = (): void => void read().catch(report);
+  const refresh = (): void =>
+    void read().catch((error: unknown) => {
+      counts.set({ state: "ready", value: { waitingCount: 0, refusedCount: 0, isUnread: true } });
+      report(error);
+    });
   return {
     snapshot: counts.snapshot,
     subscribe: (listener) => {
@@ -44,13 +50,13 @@ export async function countsOf(store: Store): Promise<Unsent> {
   return { waitingCount: ops.length - refusedCount, refusedCount };
 }
 
-/** How many words there are that would go with this device: of ops, and of drafts that are on no other. */
-export async function wordsHere(store: Store): Promise<number> {
-  return store.read(["outbox", "drafts"], async (tx) => {
-    const [ops, drafts] = await Promise.all([readOutbox(tx), tx.all("drafts")]);
-    const isWords = (op: OutboxRecord): boolean => isCounted(op) || (op.op === "draft.set" && op.args.text !== "");
-    return ops.filter(isWords).length + drafts.length;
-  });
+/**
+ * Whether there are words that would go with this device: ops, and drafts that are on no other. The end of a draft is as
+ * good as words: without it what was sent stands in the composer again.
+ */
+export async function hasWords(all: ReadTx["all"]): Promise<boolean> {
+  const [ops, drafts] = await Promise.all([all("outbox"), all("drafts")]);
+  return drafts.length > 0 || ops.some((op) => isCounted(op) || op.op === "draft.set");
 }
 
 /** Resolves when no draft, or its end, is on its way any more; after a while as things are. */

@@ -9,7 +9,7 @@ import type { Ports } from "./ports.ts";
 const UNTOLD_EVERY_MS = 20_000;
 
 /**
- * Looks now and then for what was written or taken back without a word.
+ * Looks now and then for what was written, changed or taken back without a word.
  *
  * @param found the replica was read anew
  */
@@ -19,8 +19,10 @@ export function watchUntold(store: Store, ports: Ports, replica: Replica, found:
 
   const look = async (): Promise<void> => {
     const stored = (await store.read(["outbox"], readOutbox)).filter((op) => workspaceOf(op) === replica.workspace);
-    const places = (ops: readonly OutboxRecord[]): string => ops.map(({ place }) => place).join();
-    if (isClosed || places(stored) === places(replica.outbox())) return;
+    // An op that changed in its place, as one that is to be tried again, is another version of it.
+    const known = (ops: readonly OutboxRecord[]): string =>
+      ops.map(({ place, version }) => `${place}.${version}`).join();
+    if (isClosed || known(stored) === known(replica.outbox())) return;
     await replica.reload();
     found();
   };

@@ -8,7 +8,8 @@ import { laterView, LOADING } from "../store/later-view.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
 import { draftText, openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
-import type { OutboxSnapshot, PinsSnapshot, Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
+import type { OutboxSnapshot, Person, StatusSnapshot, WorkspaceRef } from "../store/snapshots.ts";
+import type { PinsSnapshot, TimelineMessage } from "../store/timeline-snapshots.ts";
 import { derive } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { Loaded, View } from "../store/view.ts";
@@ -53,6 +54,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   const stopPage = ports.page.listen((event) => {
     if (event === "hidden" || event === "leave" || event === "freeze") void flush().catch(ports.report);
   });
+  const rowsDeps = { store, replica, liveness, ref, now: ports.now, report: ports.report };
   let searching: Promise<OpenedSearch> | null = null;
   const client: WorkspaceClient = {
     workspace: workspaceView(replica, ref, person),
@@ -75,7 +77,12 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     pins: (id) =>
       laterView<Loaded<PinsSnapshot>>(LOADING, async () => {
         const { pinsView } = await import("../store/pins-view.ts");
-        return pinsView({ store, replica, liveness, ref, now: ports.now, report: ports.report }, id);
+        return pinsView(rowsDeps, id);
+      }),
+    message: (channel, id) =>
+      laterView<Loaded<TimelineMessage | null>>(LOADING, async () => {
+        const { messageView } = await import("../store/message-view.ts");
+        return messageView(rowsDeps, channel, id);
       }),
     // Its count is no part of the first screen.
     outbox: laterView<Loaded<OutboxSnapshot>>(LOADING, async () => {

@@ -67,6 +67,8 @@ export interface WorkspaceRunner {
   /** Channels on any tab's screen. */
   readonly look: (channels: readonly ChannelId[]) => void;
   readonly nudge: () => void;
+  /** What a timer would have done by now is done. */
+  readonly tick: () => void;
   /** Asks the links that stand whether they do; those that wait go on waiting. */
   readonly doubt: () => void;
   /** The person's choice to work offline changed. */
@@ -104,7 +106,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const known = runners.get(room);
     if (known !== undefined) return known;
     const ref = parseRoomName(room);
-    if (ref === null) throw new Error("not the name of a room");
+    if (ref === null) throw new Error(`"${room}" is not the name of a room.`);
     const url = `${deps.roomsAt().replace(/^http/, "ws")}${roomPathOf(ref)}`;
     const made = runRoom(
       {
@@ -263,6 +265,9 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     nudge: () => {
       for (const runner of runners.values()) runner.nudge();
       tellSoon(0);
+    },
+    tick: () => {
+      for (const runner of runners.values()) runner.tick();
     },
     doubt: () => {
       for (const runner of runners.values()) if (runner.link().state.name === "live") runner.nudge();

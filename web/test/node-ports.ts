@@ -3,7 +3,7 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { uuidv7 } from "uuidv7";
 import type { Bus } from "../store/store.ts";
-import type { PageEvent, Ports } from "../sync/ports.ts";
+import type { Notes, PageEvent, Ports } from "../sync/ports.ts";
 import { createLocks } from "./locks.ts";
 
 export interface TabRig {
@@ -11,6 +11,8 @@ export interface TabRig {
   /** What happens to the page. */
   readonly happen: (event: PageEvent) => void;
   readonly setVisible: (isVisible: boolean) => void;
+  /** Timers that timers set are this late from now on, as those of a page nobody looks at. */
+  readonly delayTimers: (ms: number) => void;
   /** Ends the tab as a crash does: nothing of it runs on, its locks go. */
   readonly crash: () => void;
   /** Hears nothing and does nothing from now on, but holds what it holds. */
@@ -36,9 +38,26 @@ export interface ProfileOptions {
   readonly report?: (error: unknown) => void;
   /** A browser that keeps nothing. */
   readonly withoutDisk?: boolean;
+  /** Beside the databases; left out: nothing is noted. */
+  readonly notes?: Notes;
+}
+
+/** So many in a row are in time, wherever the page is. */
+const CHAINED_MAX = 5;
+
+/** As a browser's `localStorage`, with no bound. */
+export function memoryNotes(): Notes {
+  const values = new Map<string, string>();
+  const notes = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+  return () => notes;
 }
 
 export function createProfile(options: ProfileOptions): ProfileRig {
+  const { notes } = options;
   const indexedDB = new IDBFactory();
   const locks = createLocks();
   const buses = new Map<string, Set<(message: unknown) => void>>();
@@ -50,6 +69,9 @@ export function createProfile(options: ProfileOptions): ProfileRig {
     let isVisible = true;
     let isAlive = true;
     let isMute = false;
+    let lateMs = 0;
+    /** Of timers, each set by the one before. */
+    let chained = 0;
     const openBus = (name: string): Bus => {
       const heard = buses.get(name) ?? new Set();
       buses.set(name, heard);
@@ -90,8 +112,21 @@ export function createProfile(options: ProfileOptions): ProfileRig {
           return () => listeners.delete(listener);
         },
       },
-      timers: { set: (run, ms) => timers.set(() => isAlive && run(), ms), clear: timers.clear },
+      timers: {
+        set: (run, ms) => {
+          const links = chained + 1;
+          const runOne = (): void => {
+            if (!isAlive) return;
+            chained = links;
+            run();
+            chained = 0;
+          };
+          return timers.set(runOne, links > CHAINED_MAX ? ms + lateMs : ms);
+        },
+        clear: timers.clear,
+      },
       updates: null,
+      ...(notes && { surroundings: async () => ({ line: () => "free", listen: () => () => undefined, notes }) }),
       now: options.now ?? (() => Date.now()),
       random: options.random ?? (() => Math.random()),
       newId: options.newId ?? uuidv7,
@@ -111,6 +146,9 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       setVisible: (visible) => {
         isVisible = visible;
         happen(visible ? "visible" : "hidden");
+      },
+      delayTimers: (ms) => {
+        lateMs = ms;
       },
       hang: () => {
         isAlive = false;

@@ -9,7 +9,7 @@ export const CHANNEL = "channel:w_c" as RoomName;
 
 /** What a test says of an op; places and ids come by the order. */
 export type Waiting = { readonly op: AnyOp["op"]; readonly args: unknown; readonly room?: RoomName } & Partial<
-  Pick<OutboxRecord, "n" | "refusal" | "dueAt" | "id" | "skip">
+  Pick<OutboxRecord, "n" | "refusal" | "dueAt" | "id" | "skip" | "maybeDelivered">
 >;
 
 export function outboxOf(...ops: readonly Waiting[]): OutboxRecord[] {

@@ -8,6 +8,9 @@ export default defineProject({
     name: "unit",
     include: ["{party,edge,web,scripts,e2e,bench}/**/*.test.{ts,tsx}"],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // All files at once, on a machine that may be slow: what is waited for comes in its own time.
+    expect: { poll: { timeout: 15_000, interval: 10 } },
     exclude: ["**/*.room.test.ts", "**/*.restart.test.ts", "web/dist/**", "**/.tsbuild/**"],
   },
 });

@@ -1,5 +1,5 @@
 // A modal dialog on the platform's <dialog>: it traps focus, closes on Escape and gives focus back by itself.
-import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from "react";
 import { IconButton } from "./Button.tsx";
 import { CloseIcon } from "./icons.tsx";
 import { t } from "./strings.ts";
@@ -14,6 +14,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps): ReactElement {
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const [isTyped, setTyped] = useState(false);
 
   useEffect(() => {
     const dialog = box.current;
@@ -25,8 +26,9 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactElement 
     <dialog
       ref={box}
       className={styles.dialog}
-      // A press beside it closes it too, where the browser knows how.
-      closedby="any"
+      // A press beside it closes it too, where the browser knows how; not with what was typed in it.
+      closedby={isTyped ? "closerequest" : "any"}
+      onInput={() => setTyped(true)}
       aria-labelledby={titleId}
       onClose={(event) => {
         // The event comes late: a dialog that was opened again meanwhile stays.

@@ -39,6 +39,7 @@ const sentences: Readonly<Record<string, Line>> = {
   full: () => "The device is full: older history makes way",
   "made-room": () => "Older history made way",
   broken: () => "What is stored couldn't be read",
+  "unsent-gone": ({ count }) => `The browser's data was cleared, with ${changes(count)} not sent yet`,
   leading: ({ detail }) => `A tab began to sync${more(detail)}`,
   "update-ready": () => "A newer build is ready",
 };

@@ -83,7 +83,9 @@ const english = {
       `Delivered ${done} of ${total}. You're signed out when all is through.`,
     waitsForNetwork: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",
     act: "Sign out",
-    failed: "This device couldn't finish signing you out. Try again.",
+    unread:
+      "What you haven't sent can't be read on this device just now, so nobody knows whether there is anything. Keep it here for when you sign in again as the same person, or discard it for good.",
+    failed: "This device couldn't finish signing you out. Try again, or discard what is stored here.",
   },
 
   invite: {
@@ -234,7 +236,7 @@ const english = {
       hint: "Nothing of this app uses the network until you switch it off. What you do is kept, and sent after that.",
     },
     outbox: "Outbox",
-    outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} need attention`,
+    outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} refused`,
     storage: "Storage on this device",
     storageText: (used: string, quota: string) => `${used} used. The browser says it allows up to ${quota}.`,
     storageUnknown: "The browser doesn't say.",

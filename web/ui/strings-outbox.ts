@@ -6,7 +6,7 @@ const plural = pluralIn("en");
 const english = {
   title: "Outbox",
   lead: "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.",
-  leadRefused: "It is kept on this device until you choose what becomes of it.",
+  leadRefused: "What was refused is kept on this device until you choose what becomes of it.",
   empty: {
     title: "Nothing waits",
     text: "Everything you wrote was delivered. What you write offline is listed here until it is.",
@@ -16,12 +16,18 @@ const english = {
   written: (time: string) => `written ${time}`,
   state: {
     queuedOffline: "waits for the network",
+    queuedChosen: "waits until you go back online",
     queued: "waits its turn",
     sending: "is being sent",
     signedOut: "waits for you to sign in again",
     waitsFor: (what: string) => `waits for: ${what}`,
     waitsForRefused: (what: string) => `waits for: ${what}, which needs attention; it goes when that is mended`,
   },
+  maybeDelivered: {
+    message: "; it may have been delivered already, and taking it back deletes it there",
+    change: "; it may have been delivered already",
+  },
+  movedDeletes: "If you move it, its channel is asked to delete it as well.",
   openAgain: "The channel was archived when this was sent. It's open now: try again.",
   draft: {
     title: "Draft",
@@ -29,6 +35,7 @@ const english = {
       gone: "You can't see the channel any more that this was written in.",
       archived: "The channel this was written in is archived.",
       "not-joined": "You aren't in the channel any more that this was written in.",
+      "admins-only": "Only admins may post now in the channel that this was written in.",
     },
   },
   brief: (what: string, text: string) => `${what} “${text}”`,

@@ -17,6 +17,7 @@ const english = {
   pinned: "Pinned",
   deleted: "This message was deleted.",
   quoteDeleted: "a message that isn't here any more",
+  quoteAway: "a message that isn't on this device",
   queued: "queued",
   sending: "sending",
   changeWaiting: "change waiting",

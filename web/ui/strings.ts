@@ -35,8 +35,6 @@ const english = {
     label: (channel: string) => `Message ${channel}`,
     send: "Send",
     format: "Formatting",
-    replyingTo: (author: string) => `Replying to ${author}`,
-    stopReplying: "Don't reply",
   },
 };
 

@@ -1,25 +1,31 @@
-// Times as the reader writes them, in their time zone. Formatters are made once: making one is slow.
+// Times as the reader writes them, in their time zone, be it another one tomorrow.
 import { t } from "./strings.ts";
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
-const shortDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const dayThisYear = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const dayAnyYear = new Intl.DateTimeFormat(undefined, {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-});
+const clock = formatter({ timeStyle: "short" });
+const exact = formatter({ dateStyle: "full", timeStyle: "short" });
+const shortDay = formatter({ dateStyle: "medium" });
+const dayThisYear = formatter({ weekday: "long", day: "numeric", month: "long" });
+const dayAnyYear = formatter({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+/** Made once, for making one is slow, and anew in another time zone, for it keeps the one it was made in. */
+export function formatter(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: { readonly zone: number; readonly format: Intl.DateTimeFormat } | undefined;
+  return () => {
+    if (made?.zone !== zone) made = { zone, format: new Intl.DateTimeFormat(undefined, options) };
+    return made.format;
+  };
+}
 
 /** 09:12 */
 export function clockOf(at: number): string {
-  return clock.format(at);
+  return clock().format(at);
 }
 
 /** 9:12, without what tells morning from evening: for where the full time stands above. */
 export function briefClockOf(at: number): string {
-  const parts = clock.formatToParts(at).filter(({ type }) => type !== "dayPeriod");
+  const parts = clock()
+    .formatToParts(at)
+    .filter(({ type }) => type !== "dayPeriod");
   return parts
     .map(({ value }) => value)
     .join("")
@@ -28,16 +34,27 @@ export function briefClockOf(at: number): string {
 
 /** Tuesday, 14 July 2026 at 09:12 */
 export function exactTimeOf(at: number): string {
-  return exact.format(at);
+  return exact().format(at);
 }
 
 /** 14 Jul 2026 */
 export function shortDayOf(at: number): string {
-  return shortDay.format(at);
+  return shortDay().format(at);
 }
 
 /** The day asked for last: rows ask in their order, some hundred for each day, and finding a midnight is slow. */
 let day = { from: 0, to: 0 };
+
+/** By its distance from UTC, in minutes. */
+let zone = new Date().getTimezoneOffset();
+
+/** Nobody tells a page that its device has come to another time zone. */
+export function lookForZone(): void {
+  const now = new Date().getTimezoneOffset();
+  if (now === zone) return;
+  zone = now;
+  day = { from: 0, to: 0 };
+}
 
 /** The local midnight that begins the day of `at`: equal for equal days. */
 export function startOfDay(at: number): number {
@@ -60,5 +77,7 @@ export function dayOf(at: number, now: number): string {
   if (day === today) return t.today;
   // Noon of the day before, so that a day of 23 or 25 hours counts as one.
   if (day === startOfDay(today - 12 * 3_600_000)) return t.yesterday;
-  return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayThisYear.format(at) : dayAnyYear.format(at);
+  return new Date(at).getFullYear() === new Date(now).getFullYear()
+    ? dayThisYear().format(at)
+    : dayAnyYear().format(at);
 }

@@ -13,6 +13,11 @@ export const ack = v.object({
   entities: entityList,
   /** With it the ack is also the `changes` from here to `rev` ([SY3]). */
   from: v.exactOptional(rev),
+  /**
+   * Where the number was to be skipped: whether the op itself had been done before, though the room couldn't say so
+   * ([OP6]). Missing where that isn't known: from a room before version 7, or of a number from its time.
+   */
+  done: v.exactOptional(v.boolean()),
 });
 export type Ack = v.InferOutput<typeof ack>;
 

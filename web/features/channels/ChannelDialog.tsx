@@ -1,9 +1,9 @@
 // The dialogs of the channel menu: topic, name, and the two that ask before they act.
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
-import type { Result } from "#protocol/result.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import { suggestChannelName } from "#protocol/text.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";
@@ -41,8 +41,14 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
   const { slug, client } = usePlace();
   const parts = partsOf(dialog, snapshot, client.commands, () => navigate(workspacePath(slug)));
   const { title, text, act, field, isDangerous = false } = parts;
+  // What is left as it was is not to take back what somebody else has set since; a channel that was refused is tried again.
+  const [begun] = useState(field?.value);
   const [submission, submit] = useSubmit(
-    (read) => parts.run(read(field?.name ?? "")),
+    async (read) => {
+      const typed = read(field?.name ?? "").trim();
+      const isAsItWas = field !== undefined && typed === begun && snapshot.row.delivery !== "refused";
+      return isAsItWas ? ok(undefined) : parts.run(typed);
+    },
     () => {
       onClose();
       parts.after?.();
@@ -65,7 +71,7 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
             name={field.name}
             label={field.label}
             prefix={field.prefix}
-            defaultValue={field.value}
+            defaultValue={begun}
             maxLength={field.maxLength}
             error={faultOf(submission, field.name, field.label)}
             autoComplete="off"
@@ -92,7 +98,7 @@ function partsOf(
         title: says.topicTitle(shown),
         act: says.topicAct,
         field: { name: "topic", label: s.form.topic, value: channel.topic, maxLength: TOPIC_MAX_CHARS },
-        run: (typed) => commands.setTopic(row.id, typed.trim()),
+        run: (typed) => commands.setTopic(row.id, typed),
       };
     case "rename":
       return {

@@ -1,5 +1,5 @@
 // One's own name, title and status, as the others in this workspace see them.
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { EMOJI_MAX_CHARS, PERSON_NAME_MAX_CHARS, STATUS_TEXT_MAX_CHARS, TITLE_MAX_CHARS } from "#protocol/limits.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -8,6 +8,7 @@ import { TextField } from "../../ui/TextField.tsx";
 import { DialogForm } from "../DialogForm.tsx";
 import { faultOf, useSubmit } from "../form.ts";
 import { usePlace } from "../services.ts";
+import { changedSince } from "./changed-profile.ts";
 
 interface ProfileProps {
   readonly me: MemberRow;
@@ -17,15 +18,10 @@ interface ProfileProps {
 export function Profile({ me, onClose }: ProfileProps): ReactElement {
   const { commands } = usePlace().client;
   const { profile: says } = s;
+  // What is left as it was is not to take back what another device has set since.
+  const [begun] = useState(me);
   const [submission, submit] = useSubmit((field) => {
-    const [emoji, text] = [field("emoji").trim(), field("status").trim()];
-    const name = field("name").trim();
-    const title = field("title").trim();
-    return commands.updateProfile({
-      ...(name === me.name ? {} : { name }),
-      ...(title === (me.title ?? "") ? {} : { title }),
-      status: emoji === "" && text === "" ? null : { emoji, text },
-    });
+    return commands.updateProfile(changedSince(begun, field));
   }, onClose);
 
   return (
@@ -36,7 +32,7 @@ export function Profile({ me, onClose }: ProfileProps): ReactElement {
           label={says.name}
           hint={says.nameHint}
           error={faultOf(submission, "name", says.name)}
-          defaultValue={me.name}
+          defaultValue={begun.name}
           maxLength={PERSON_NAME_MAX_CHARS}
           autoComplete="name"
         />
@@ -45,14 +41,14 @@ export function Profile({ me, onClose }: ProfileProps): ReactElement {
           label={says.role}
           hint={says.roleHint}
           error={faultOf(submission, "title", says.role)}
-          defaultValue={me.title ?? ""}
+          defaultValue={begun.title ?? ""}
           maxLength={TITLE_MAX_CHARS}
           autoComplete="off"
         />
         <TextField
           name="emoji"
           label={says.emoji}
-          defaultValue={me.status?.emoji ?? ""}
+          defaultValue={begun.status?.emoji ?? ""}
           maxLength={EMOJI_MAX_CHARS}
           autoComplete="off"
         />
@@ -60,7 +56,7 @@ export function Profile({ me, onClose }: ProfileProps): ReactElement {
           name="status"
           label={says.status}
           hint={says.statusHint}
-          defaultValue={me.status?.text ?? ""}
+          defaultValue={begun.status?.text ?? ""}
           maxLength={STATUS_TEXT_MAX_CHARS}
           autoComplete="off"
         />

@@ -1,14 +1,15 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
 import { useEffect, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
-import type { Failure } from "#protocol/errors.ts";
+import type { Unsent } from "../../sync/unsent.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { s } from "../../ui/strings-more.ts";
+import { t } from "../../ui/strings.ts";
 import { WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
-import { signOut } from "../sign-out.ts";
+import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 
 type State =
@@ -16,7 +17,9 @@ type State =
   /** Until nothing waits any more; `total` waited when it began. */
   | { readonly name: "delivering"; readonly total: number }
   | { readonly name: "busy" }
-  | { readonly name: "failed"; readonly failure: Failure };
+  | { readonly name: "failed"; readonly failure: SignOutFailure };
+
+const NOTHING_KNOWN: Unsent = { waitingCount: 0, refusedCount: 0 };
 
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();
@@ -25,10 +28,12 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const unsent = useView(view);
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
-  const { waitingCount, refusedCount } = unsent.state === "ready" ? unsent.value : { waitingCount: 0, refusedCount: 0 };
+  const { waitingCount, refusedCount, isUnread = false } = unsent.state === "ready" ? unsent.value : NOTHING_KNOWN;
   const count = waitingCount + refusedCount;
+  const isToBeDecided = count > 0 || isUnread;
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
+  const isStuck = state.name === "failed" && state.failure.isStuck === true;
 
   async function leave(queue: "none" | "keep" | "discard"): Promise<void> {
     setState({ name: "busy" });
@@ -37,10 +42,10 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     else setState({ name: "failed", failure: result.error });
   }
 
-  // What was refused on the way is asked about again.
+  // What was refused on the way is asked about again, and what can't be read any more.
   useEffect(() => {
     if (!isThrough) return;
-    if (refusedCount === 0) void leave("none");
+    if (!isToBeDecided) void leave("none");
     else setState({ name: "asking" });
     // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
   }, [isThrough]);
@@ -64,35 +69,38 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     );
   }
 
+  /** As whoever is here by now; everything of this screen may be closed. */
+  const giveUp = isStuck ? () => location.reload() : onClose;
   const busy = state.name === "busy" || unsent.state === "loading";
   return (
-    <Dialog title={says.title} onClose={onClose}>
+    <Dialog title={says.title} onClose={giveUp}>
       <p>{says.text}</p>
       {count > 0 && (
         <p>
           <strong>{says.queueTitle(count)}.</strong> {says.queueText} {refusedCount > 0 && says.refused(refusedCount)}
         </p>
       )}
+      {isUnread && <p>{says.unread}</p>}
       <FormFault>{state.name === "failed" ? state.failure.detail : null}</FormFault>
       <DialogActions>
-        <Button onClick={onClose}>{s.cancel}</Button>
-        {count > 0 && (
-          <>
-            <SaveUnsent />
-            <Button look="danger" busy={busy} onClick={() => void leave("discard")}>
-              {says.discard}
-            </Button>
-            <Button look={waitingCount > 0 ? "plain" : "primary"} busy={busy} onClick={() => void leave("keep")}>
-              {says.keep}
-            </Button>
-          </>
+        <Button onClick={giveUp}>{isStuck ? t.close : s.cancel}</Button>
+        {isToBeDecided && <SaveUnsent />}
+        {(isToBeDecided || isStuck) && (
+          <Button look="danger" busy={busy} onClick={() => void leave("discard")}>
+            {says.discard}
+          </Button>
+        )}
+        {isToBeDecided && (
+          <Button look={waitingCount > 0 ? "plain" : "primary"} busy={busy} onClick={() => void leave("keep")}>
+            {says.keep}
+          </Button>
         )}
         {waitingCount > 0 && (
           <Button look="primary" busy={busy} onClick={deliver}>
             {says.deliver}
           </Button>
         )}
-        {count === 0 && (
+        {!isToBeDecided && (
           <Button look="primary" busy={busy} onClick={() => void leave("none")}>
             {says.act}
           </Button>

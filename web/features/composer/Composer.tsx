@@ -5,11 +5,11 @@ import type { Failure } from "#protocol/errors.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
-import { normalise } from "#protocol/text.ts";
+import { mentionOf, normalise } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { CloseIcon, SendIcon } from "../../ui/icons.tsx";
+import { SendIcon } from "../../ui/icons.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
@@ -35,10 +35,17 @@ interface ComposerProps {
   readonly channel: string;
   readonly members: readonly MemberRow[];
   readonly draft: DraftStore;
-  readonly replyingTo: string | null;
-  readonly onStopReplying: () => void;
+  /** A stored text as one types it. */
+  readonly asTyped: (text: string) => string;
+  /** What the text answers, above it. */
+  readonly replying: ReactElement | null;
   readonly onTyping: () => void;
-  readonly onSend: (text: string, id: MessageId, draft: string) => Promise<Result<unknown, Failure>>;
+  readonly onSend: (
+    text: string,
+    id: MessageId,
+    draft: string,
+    answers: MessageId | null,
+  ) => Promise<Result<unknown, Failure>>;
   /** Answers whether there was one to edit. */
   readonly onEditLast: () => boolean;
   /** Escape with nothing else to leave. */
@@ -47,10 +54,10 @@ interface ComposerProps {
 
 /** The length is shown from here on. */
 const NEAR_CHARS = 0.9 * TEXT_MAX_CHARS;
-const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
+const isMac = /Mac|iP/.test(navigator.platform);
 
 export function Composer(props: ComposerProps): ReactElement {
-  const { channel, members, draft, replyingTo, onStopReplying, onTyping, onSend, onEditLast, onEscape } = props;
+  const { channel, members, draft, asTyped, replying, onTyping, onSend, onEditLast, onEscape } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const written = useDraft(draft, () => document.hasFocus() && document.activeElement === area.current);
   const { text } = written;
@@ -68,6 +75,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
   useEffect(() => {
     if (!isTouch()) focusComposer();
+    // To the end, else what is typed goes before a draft that is there at once.
+    area.current?.setSelectionRange(1e9, 1e9);
   }, []);
 
   function change(next: string, at: number): void {
@@ -89,9 +98,9 @@ export function Composer(props: ComposerProps): ReactElement {
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
-    const { id, over, done } = taken;
+    const { id, over, answers, done } = taken;
     setCaret(0);
-    const result = await onSend(taken.text, id, over).catch((error: unknown) => {
+    const result = await onSend(taken.text, id, over, answers).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
       written.putBack(taken);
       done();
@@ -110,7 +119,7 @@ export function Composer(props: ComposerProps): ReactElement {
   function choose(person: MemberRow): void {
     if (!isMentioning || area.current === null) return;
     const next = mentioning.rewrite(area.current, (selected) =>
-      mentioning.completeMention(selected, query, person.name),
+      mentioning.completeMention(selected, query, asTyped(mentionOf(person.user))),
     );
     change(next.text, next.to);
   }
@@ -136,8 +145,7 @@ export function Composer(props: ComposerProps): ReactElement {
     } else if (key === "ArrowUp" && text === "") {
       if (onEditLast()) event.preventDefault();
     } else if (key === "Escape") {
-      if (replyingTo === null) onEscape();
-      else onStopReplying();
+      onEscape();
     } else if ((isMac ? event.metaKey : event.ctrlKey) && !event.altKey) {
       const as = shortcutOf(key.toLowerCase(), event.shiftKey);
       if (as === null) return;
@@ -148,16 +156,9 @@ export function Composer(props: ComposerProps): ReactElement {
 
   return (
     <div className={styles.composer}>
-      {replyingTo !== null && (
-        <div className={styles.replying}>
-          <span className={styles.who}>{t.composer.replyingTo(replyingTo)}</span>
-          <IconButton label={t.composer.stopReplying} onClick={onStopReplying}>
-            <CloseIcon size={14} />
-          </IconButton>
-        </div>
-      )}
+      {replying}
       {isMentioning && matches.length > 0 && (
-        <mentioning.MentionList people={matches} chosen={chosen} onChoose={choose} />
+        <mentioning.MentionList people={matches} chosen={chosen} asTyped={asTyped} onChoose={choose} />
       )}
       <div className={cx(styles.box, excess > 0 && styles.over)}>
         <textarea
@@ -177,7 +178,7 @@ export function Composer(props: ComposerProps): ReactElement {
           value={text}
           onChange={(event) => change(event.target.value, event.target.selectionStart)}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
-          onBlur={written.flush}
+          onBlur={written.leave}
           onKeyDown={onKeyDown}
         />
         <div className={styles.foot} role="group" aria-label={t.composer.format}>

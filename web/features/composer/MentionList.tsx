@@ -1,5 +1,6 @@
 // The people a mention may become, above the text; the keyboard stays in the text.
 import type { ReactElement } from "react";
+import { mentionOf } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { s } from "../../ui/strings-more.ts";
@@ -8,6 +9,8 @@ import styles from "./Composer.module.css";
 interface MentionListProps {
   readonly people: readonly MemberRow[];
   readonly chosen: number;
+  /** As it will stand in the text: of two people of one name it tells which. */
+  readonly asTyped: (text: string) => string;
   readonly onChoose: (person: MemberRow) => void;
 }
 
@@ -15,7 +18,7 @@ export function mentionOptionId(at: number): string {
   return `mention-option-${at}`;
 }
 
-export function MentionList({ people, chosen, onChoose }: MentionListProps): ReactElement {
+export function MentionList({ people, chosen, asTyped, onChoose }: MentionListProps): ReactElement {
   return (
     <div id="mention-list" role="listbox" aria-label={s.mentionList} className={styles.people}>
       {people.map((person, at) => (
@@ -32,7 +35,10 @@ export function MentionList({ people, chosen, onChoose }: MentionListProps): Rea
           onClick={() => onChoose(person)}
         >
           <Avatar id={person.user} name={person.name} picture={person.avatar} size={24} />
-          {person.name}
+          <span>
+            {person.name}
+            <span className={styles.title}>{asTyped(mentionOf(person.user)).slice(person.name.length + 1)}</span>
+          </span>
           {person.title !== undefined && <span className={styles.title}>{person.title}</span>}
         </div>
       ))}

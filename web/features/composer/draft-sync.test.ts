@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
+import { arrived, isUntouched, wrote, type DraftSync } from "./draft-sync.ts";
 
 const fresh: DraftSync = { seen: "", over: "", isBeside: false, written: [] };
 const unread: DraftSync = { ...fresh, seen: null };
@@ -40,6 +40,14 @@ test("what came beside what is typed here is taken over once nobody types", () =
   const later = arrived(beside.sync, "mine\nfrom the phone, and more", "mine", false);
   expect(later.text).toBe("mine\nfrom the phone, and more");
   expect(later.sync).toMatchObject({ over: "mine\nfrom the phone, and more", isBeside: false });
+});
+
+test("what nobody touched since it was on disk is known from what was typed here", () => {
+  const beside = arrived(holding("half"), "", "half", true).sync;
+  expect(isUntouched(beside, "half")).toBe(true);
+  expect(isUntouched(beside, "half more")).toBe(false);
+  expect(isUntouched(wrote(beside, "half more"), "half more")).toBe(false);
+  expect(isUntouched(holding("half"), "half")).toBe(false);
 });
 
 test("writing what stands there already leaves nothing to wait for", () => {

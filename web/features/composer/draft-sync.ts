@@ -35,3 +35,7 @@ export function arrived(
   if (text !== "" && (isTyping || text !== sync.over)) return { sync: { ...sync, seen: stored, isBeside: true }, text };
   return { sync: { ...sync, seen: stored, over: stored, isBeside: false }, text: stored };
 }
+
+/** Nothing was typed here that isn't on disk, or was taken from there since: on another device, where it was sent. */
+export const isUntouched = ({ isBeside, over, written }: DraftSync, text: string): boolean =>
+  isBeside && text === over && written.length === 0;

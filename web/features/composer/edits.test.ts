@@ -52,8 +52,8 @@ describe("mentions", () => {
 
   test("the name takes the place of what was typed, with a space behind it", () => {
     const text = "hi @an";
-    expect(sketch(completeMention({ text, from: 6, to: 6 }, { at: 3, typed: "an" }, "Ana"))).toBe("hi @Ana []");
-    expect(sketch(completeMention({ text: "hi @an now", from: 6, to: 6 }, { at: 3, typed: "an" }, "Ana"))).toBe(
+    expect(sketch(completeMention({ text, from: 6, to: 6 }, { at: 3, typed: "an" }, "@Ana"))).toBe("hi @Ana []");
+    expect(sketch(completeMention({ text: "hi @an now", from: 6, to: 6 }, { at: 3, typed: "an" }, "@Ana"))).toBe(
       "hi @Ana[] now",
     );
   });

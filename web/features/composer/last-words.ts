@@ -12,11 +12,16 @@ export interface Words {
   /** The stored draft when this was written, which it takes the place of. */
   readonly over: string;
   readonly isSent: boolean;
+  /** The message it answers, once it is sent; until then that stands in a place of its own (answered.ts). */
+  readonly answers?: MessageId;
 }
 
 /** Before the owner in the name of a place, and before the tab in the name of its lock. */
 export const PLACES = "causeway.words.";
 export const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
+
+/** Whose words, and where: in a channel's composer, a message's editor, an op that is mended. Signing out goes by its beginning. */
+export const ownerOf = (user: string, place: string): string => `${user}.${place}`;
 
 /** owner → what is not on disk */
 const held = new Map<string, readonly Words[]>();
@@ -32,9 +37,10 @@ export function holdWords(owner: string, words: Words): void {
   store(owner, [...others, words]);
 }
 
-export function letGo(owner: string, id: MessageId): void {
+/** @param text lets go of it only while it says this; whatever it says, where left out */
+export function letGo(owner: string, id: MessageId, text?: string): void {
   const before = wordsHeld(owner);
-  const rest = before.filter((words) => words.id !== id);
+  const rest = before.filter((words) => words.id !== id || (text ?? words.text) !== words.text);
   if (rest.length < before.length) store(owner, rest);
 }
 

@@ -51,6 +51,18 @@ test.each([
   expect(restored(stored, shown, [{ over: stored, text: "Half a thought" }])).toBe(becomes);
 });
 
+test.each([
+  ["a sent text that another one contains", "Book a table", { text: "ok", isSent: true }, "ok\nBook a table"],
+  ["a sent text that the draft begins with", "No idea yet", { text: "No", isSent: true }, "No\nNo idea yet"],
+  ["a text that another word contains", "Is nothing left?", { text: "no", isSent: false }, "no\nIs nothing left?"],
+])("%s comes back beside it", (_, draft, words, becomes) => {
+  expect(joined(draft, [{ over: "", ...words }])).toBe(becomes);
+});
+
+test("a sent text that stands in the draft doesn't come back twice", () => {
+  expect(joined("Sent\nTheirs", [{ over: "", text: "Sent", isSent: true }])).toBe("Sent\nTheirs");
+});
+
 test("what is stored already doesn't come back into what is being typed", () => {
   expect(restored("Half a thought", "Half a thought, and", [{ over: "", text: "Half" }])).toBe("Half a thought, and");
 });

@@ -2,14 +2,17 @@
 import * as v from "valibot";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
-import { PLACES, TAB, type Words } from "./last-words.ts";
+import { answer, answeredIn } from "../answered.ts";
+import { PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
 
+const id = v.custom<MessageId>((given) => typeof given === "string");
 const left = v.array(
   v.object({
-    id: v.custom<MessageId>((id) => typeof id === "string"),
+    id,
     text: v.string(),
     over: v.string(),
     isSent: v.boolean(),
+    answers: v.exactOptional(id),
   }),
 );
 
@@ -30,19 +33,34 @@ export async function takeLeftWords(
       if (!posted.ok) return;
       if (!posted.value) lost.push(words);
     }
+    const answers = lost.findLast((words) => words.answers !== undefined)?.answers;
+    // Not over what the person chose since.
+    if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
     if (lost.length === 0 || (await take(lost))) localStorage.removeItem(place);
   };
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }
 
+/** Whether there are any, of this tab or one that may have ended. */
+export const hasWords = (owner: string): boolean => wordsHeld(owner).length > 0 || otherPlaces(owner).length > 0;
+
 /**
  * How texts that were left behind, oldest first, and the draft on disk become one: in the order they were written in,
  * nothing is dropped, nothing stands there twice.
  */
-export function joined(draft: string, left: readonly Pick<Words, "text" | "over">[]): string {
+export function joined(draft: string, left: readonly LeftWords[]): string {
   const isBefore = left.some(({ text, over }) => draft === over || text.startsWith(draft));
-  if (isBefore) return left.map(({ text }) => text).join("\n");
-  return [...left.map(({ text }) => text).filter((text) => !draft.includes(text)), draft].join("\n");
+  const back = isBefore ? left : left.filter((words) => !standsIn(draft, words));
+  const texts = back.map(({ text }) => text);
+  return (isBefore ? texts : [...texts, draft]).join("\n");
+}
+
+type LeftWords = Pick<Words, "text" | "over"> & Partial<Pick<Words, "isSent">>;
+
+/** In lines of its own; one that was still being typed may have grown since. */
+function standsIn(draft: string, { text, isSent }: LeftWords): boolean {
+  const end = isSent === true ? "\n" : "";
+  return `\n${draft}\n`.includes(`\n${text}${end}`);
 }
 
 /**
@@ -51,7 +69,7 @@ export function joined(draft: string, left: readonly Pick<Words, "text" | "over"
  * @param stored the draft on disk
  * @param shown what the composer holds
  */
-export function restored(stored: string, shown: string, words: readonly Pick<Words, "text" | "over">[]): string {
+export function restored(stored: string, shown: string, words: readonly LeftWords[]): string {
   const back = joined(stored, words);
   if (shown === stored || shown === "") return back;
   if (back === stored) return shown;

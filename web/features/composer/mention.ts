@@ -1,11 +1,11 @@
 // Whom a half-typed name may mean, and the text with the whole of it. Pure.
 import type { Query, Selected } from "./edits.ts";
 
-export function completeMention({ text, to }: Selected, query: Query, name: string): Selected {
+export function completeMention({ text, to }: Selected, query: Query, mention: string): Selected {
   const after = text.slice(to);
-  const mention = `@${name}${/^\s/.test(after) ? "" : " "}`;
-  const caret = query.at + mention.length;
-  return { text: text.slice(0, query.at) + mention + after, from: caret, to: caret };
+  const put = `${mention}${/^\s/.test(after) ? "" : " "}`;
+  const caret = query.at + put.length;
+  return { text: text.slice(0, query.at) + put + after, from: caret, to: caret };
 }
 
 /** People whose name, or any word of it, begins so; the earlier in the name, the earlier in the list. */

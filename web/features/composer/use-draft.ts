@@ -4,7 +4,8 @@ import type { Failure } from "#protocol/errors.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
-import { arrived, wrote, type DraftSync } from "./draft-sync.ts";
+import { answer, answeredIn } from "../answered.ts";
+import { arrived, isUntouched, wrote, type DraftSync } from "./draft-sync.ts";
 import { holdWords, letGo, wordsHeld } from "./last-words.ts";
 
 /** While one types it is stored this often; ms. */
@@ -33,8 +34,8 @@ export interface Draft {
   readonly putBack: (taken: Taken) => void;
   /** What stands here now is stored at once. */
   readonly keep: () => void;
-  /** What isn't stored yet is stored at once. */
-  readonly flush: () => void;
+  /** Nobody types here any more. */
+  readonly leave: () => void;
 }
 
 export interface Taken {
@@ -44,6 +45,8 @@ export interface Taken {
   readonly id: MessageId;
   /** What was stored of it, which goes with it. */
   readonly over: string;
+  /** What it answers; what is written while it is being stored answers nothing. */
+  readonly answers: MessageId | null;
   /** It is stored as a message, or back in the composer. */
   readonly done: () => void;
 }
@@ -66,7 +69,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
   const copy = useCallback((): void => {
     const stored = textOf(view) ?? "";
-    if (latest.current === "" || latest.current === stored) {
+    if (latest.current === "" || latest.current === stored || isUntouched(sync.current, latest.current)) {
       if (writing.current !== null) letGo(owner, writing.current);
     } else {
       writing.current ??= outside.current.newId();
@@ -93,8 +96,8 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     const [kept, id] = [latest.current, writing.current];
     const { ok } = await outside.current.store(kept, over);
     if (!ok && sync.current.over === kept) sync.current = { ...sync.current, over };
-    // Also when this composer has gone meanwhile.
-    if (ok && id !== null && kept === latest.current) letGo(owner, id);
+    // Also when this composer has gone meanwhile, and the next one may hold more; not what was sent meanwhile.
+    if (ok && id !== null && id === writing.current) letGo(owner, id, kept);
     return ok;
   }, [owner]);
 
@@ -106,6 +109,15 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   useEffect(() => {
     if (held !== undefined) void keep();
   }, [held, keep]);
+
+  /** Nobody types here any more: what came from elsewhere meanwhile takes the place of what nobody touched. */
+  const leave = useCallback((): void => {
+    flush();
+    const stored = textOf(view);
+    if (stored === null || !isUntouched(sync.current, latest.current)) return;
+    sync.current = { ...sync.current, over: stored, isBeside: false };
+    show(stored);
+  }, [flush, show, view]);
 
   useEffect(() => {
     const leaving = new AbortController();
@@ -168,19 +180,23 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       sync.current = wrote(sync.current, "");
       const id = writing.current ?? outside.current.newId();
       const taken = latest.current;
-      holdWords(owner, { id, text: taken, over: textOf(view) ?? "", isSent: true });
+      const answers = answeredIn(owner);
+      const stored = textOf(view) ?? "";
+      holdWords(owner, { id, text: taken, over: stored, isSent: true, ...(answers && { answers }) });
+      answer(owner, null);
       writing.current = null;
       show("");
-      return { text: taken, id, over, done: () => letGo(owner, id) };
+      return { text: taken, id, over, answers, done: () => letGo(owner, id) };
     },
     putBack: (unsent) => {
+      if (answeredIn(owner) === null) answer(owner, unsent.answers);
       show(joined(unsent.text, latest.current));
       // What was stored of it still is.
       sync.current = { ...sync.current, over: joined(unsent.over, sync.current.over) };
       void keep();
     },
     keep: () => void keep(),
-    flush,
+    leave,
   };
 }
 

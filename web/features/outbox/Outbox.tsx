@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
-import { EmptyState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
@@ -11,10 +11,13 @@ import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
 import styles from "./Outbox.module.css";
 
+/** Also says that nothing waits, where nothing does. */
+const LostTexts = later(async () => (await import("./LostTexts.tsx")).LostTexts);
+
 const BRIEF_MAX_CHARS = 40;
 
-function briefly(change: AnyOp): string {
-  const [line = ""] = (textOf(change) ?? "").split("\n", 1);
+function briefly(change: AnyOp, asTyped: (text: string) => string): string {
+  const [line = ""] = asTyped(textOf(change) ?? "").split("\n", 1);
   const short = line.length > BRIEF_MAX_CHARS ? `${line.slice(0, BRIEF_MAX_CHARS)}…` : line;
   return short === "" ? describe(change) : says.brief(describe(change), short);
 }
@@ -25,25 +28,26 @@ export function Outbox(): ReactElement {
   const connection = useView(client.connection);
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, waitingCount, refusedCount } = outbox.value;
+  const isEmpty = items.length + drafts.length === 0;
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;
     if (item.refusal !== undefined) return item.isReasonPast === true ? says.openAgain : item.refusal.detail;
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
     if (before !== undefined) {
-      const what = briefly(before.change);
+      const what = briefly(before.change, client.commands.textToEdit);
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
     if (connection.state === "signed-out") return state.signedOut;
+    if (connection.state === "offline" && connection.isChosen === true) return state.queuedChosen;
     if (item.delivery === "sending") return state.sending;
     return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;
   }
 
   return (
     <Screen title={says.title}>
-      {items.length + drafts.length === 0 ? (
-        <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>
-      ) : (
+      <LostTexts isElseEmpty={isEmpty} />
+      {!isEmpty && (
         <>
           <p className={styles.lead}>
             {[refusedCount > 0 ? says.refused(refusedCount) : "", waitingCount > 0 ? says.waiting(waitingCount) : ""]

@@ -1,5 +1,6 @@
 // One change that waits or was refused.
 import { useState, type FormEvent, type ReactElement } from "react";
+import { answer, answeredIn } from "../answered.ts";
 import { Link } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { suggestChannelName } from "#protocol/text.ts";
@@ -14,13 +15,15 @@ import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
-import { exactTimeOf } from "../../ui/time.ts";
-import { useToday } from "../../ui/today.ts";
+import { Time } from "../../ui/Time.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
+import { ownerOf } from "../composer/last-words.ts";
+import { hasWords } from "../composer/left-words.ts";
 import { channelPath } from "../paths.ts";
-import { usePlace } from "../services.ts";
+import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
+import { EditAndRetry } from "./EditAndRetry.tsx";
 import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
 
@@ -35,19 +38,31 @@ type Open = "nothing" | "editing" | "moving" | "renaming";
 export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const { slug, client } = usePlace();
   const { commands } = client;
-  const [open, setOpen] = useState<Open>("nothing");
-  const today = useToday();
+  const workspace = useView(client.workspace);
   const [fault, setFault] = useState<string | null>(null);
   const { op, change, channel, channelName, refusal } = item;
-  const stored = textOf(change);
+  const me = workspace.state === "ready" ? workspace.value.me.user : "";
+  const owner = ownerOf(me, channel ?? "");
+  // Half mended, it is not to go as it was refused by one press.
+  const [open, setOpen] = useState<Open>(() => (hasWords(ownerOf(me, op)) ? "editing" : "nothing"));
+  const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
   const isText = isPost || change.op === "message.edit";
 
-  async function run(command: Promise<Result<void, Failure>>): Promise<void> {
+  async function takeBack(): Promise<Result<void, Failure>> {
+    const taken = await commands.discard(op, isPost ? "draft" : undefined);
+    // Before it answers something else, it answers that again.
+    if (taken.ok && isPost && change.args.root !== undefined && answeredIn(owner) === null)
+      answer(owner, change.args.root);
+    return taken;
+  }
+
+  async function run(command: Promise<Result<void, Failure>>): Promise<boolean> {
     const result = await command;
     setFault(result.ok ? null : result.error.detail);
     if (result.ok) setOpen("nothing");
+    return result.ok;
   }
 
   return (
@@ -58,26 +73,29 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         {channel !== null && channelName !== null && change.op.startsWith("message.") && (
           <Link href={channelPath(slug, channel)}>#{channelName}</Link>
         )}
-        <time dateTime={new Date(item.writtenAt).toISOString()} title={exactTimeOf(item.writtenAt)}>
-          {says.written(momentOf(item.writtenAt, today))}
-        </time>
+        <Time at={item.writtenAt} as={(at, today) => says.written(momentOf(at, today))} />
       </p>
       {text !== null && open !== "editing" && (
         <p className={styles.text} dir="auto">
           {text}
         </p>
       )}
-      {open === "editing" && text !== null && (
+      {open === "editing" && text !== null && isText && (
         <EditAndRetry
+          owner={ownerOf(me, op)}
+          id={change.args.id}
           text={text}
           onCancel={() => setOpen("nothing")}
-          onRetry={(next) => void run(commands.retry(op, next))}
+          onRetry={(next) => run(commands.retry(op, next))}
         />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>
         {refusal === undefined ? <ClockIcon size={14} /> : <AlertIcon size={14} />}
         <span>
-          {state} {refusal?.maybeDelivered === true && acts.maybeDelivered}
+          {state}
+          {refusal?.maybeDelivered === true && ` ${acts.maybeDelivered}`}
+          {refusal?.maybeDelivered === true && isPost && ` ${says.movedDeletes}`}
+          {item.maybeDelivered === true && (isPost ? says.maybeDelivered.message : says.maybeDelivered.change)}
         </span>
       </p>
       <FormFault>{fault}</FormFault>
@@ -101,9 +119,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
             {acts.discard}
           </Button>
         )}
-        {refusal === undefined && item.isOpen && (
-          // A message that nothing was sent of yet becomes a draft again.
-          <Button onClick={() => void run(commands.discard(op, isPost ? "draft" : undefined))}>{says.undo}</Button>
+        {refusal === undefined && item.isOpen && (isPost || item.maybeDelivered !== true) && (
+          // A message that isn't there yet becomes a draft again; one that may be is deleted besides.
+          <Button onClick={() => void run(takeBack())}>{says.undo}</Button>
         )}
       </div>
       {open === "renaming" && change.op === "channel.create" && (
@@ -118,32 +136,6 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
 function mayRetry({ change, refusal }: OutboxItem): boolean {
   if (refusal?.code !== "not_found") return true;
   return change.op === "message.post" && change.args.root === undefined;
-}
-
-interface EditAndRetryProps {
-  readonly text: string;
-  readonly onCancel: () => void;
-  readonly onRetry: (text: string) => void;
-}
-
-function EditAndRetry({ text, onCancel, onRetry }: EditAndRetryProps): ReactElement {
-  return (
-    <form
-      className={styles.edit}
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        onRetry(textIn(new FormData(event.currentTarget), "text"));
-      }}
-    >
-      <textarea name="text" className={styles.area} aria-label={acts.editMessage} defaultValue={text} dir="auto" />
-      <div className={styles.ways}>
-        <Button type="submit" look="primary">
-          {acts.retry}
-        </Button>
-        <Button onClick={onCancel}>{s.cancel}</Button>
-      </div>
-    </form>
-  );
 }
 
 interface RenameProps {

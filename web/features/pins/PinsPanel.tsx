@@ -1,12 +1,13 @@
 // What was pinned in the channel, the latest first.
 import { useState, type ReactElement } from "react";
 import type { ChannelId } from "#protocol/ids.ts";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { s } from "../../ui/strings-more.ts";
-import { clockOf, shortDayOf } from "../../ui/time.ts";
+import { dayAndClockOf } from "../../ui/moment.ts";
+import { Time } from "../../ui/Time.tsx";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -33,13 +34,13 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
         {messages.map((message) => (
           <li key={message.id} className={styles.pin} data-message-id={message.id}>
             <p className={styles.by}>
-              <b>{nameOf(message.author)}</b> <time>{momentOf(message.at)}</time>
+              <b>{nameOf(message.author)}</b> <Time at={message.at} as={dayAndClockOf} />
             </p>
             <p className={styles.text} dir="auto">
               {client.commands.textToEdit(message.text)}
             </p>
             {message.pinned !== undefined && (
-              <p className={styles.facts}>{says.by(nameOf(message.pinned.by), momentOf(message.pinned.at))}</p>
+              <p className={styles.facts}>{says.by(nameOf(message.pinned.by), dayAndClockOf(message.pinned.at))}</p>
             )}
             <div className={styles.ways}>
               <Link href={channelPath(slug, channel, message.id)}>{says.goTo}</Link>
@@ -55,8 +56,4 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
       {!isWhole && <p className={styles.facts}>{says.notWhole}</p>}
     </Panel>
   );
-}
-
-function momentOf(at: number): string {
-  return `${shortDayOf(at)}, ${clockOf(at)}`;
 }

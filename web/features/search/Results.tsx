@@ -9,7 +9,9 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { ClockIcon } from "../../ui/icons-beside.tsx";
 import { t } from "../../ui/strings.ts";
 import { q } from "../../ui/strings-search.ts";
-import { clockOf, dayOf, exactTimeOf, shortDayOf } from "../../ui/time.ts";
+import { dayAndClockOf } from "../../ui/moment.ts";
+import { Time } from "../../ui/Time.tsx";
+import { clockOf, dayOf } from "../../ui/time.ts";
 import { useToday } from "../../ui/today.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
@@ -75,9 +77,7 @@ function ResultLink({ result, query, channel, members, showsDay }: ResultLinkPro
         <span className={styles.context}>
           <bdi className={styles.author}>{author}</bdi>
           <bdi className={styles.channel}>#{channel}</bdi>
-          <time dateTime={new Date(at).toISOString()} title={exactTimeOf(at)}>
-            {showsDay ? `${shortDayOf(at)}, ${clockOf(at)}` : clockOf(at)}
-          </time>
+          <Time at={at} as={showsDay ? dayAndClockOf : clockOf} />
           {message.root !== undefined && <span>{q.inThread}</span>}
           {replyCount > 0 && <span>{q.replies(replyCount)}</span>}
           {delivery !== "sent" && (

@@ -8,8 +8,8 @@ import { Link } from "../navigation.tsx";
 import { OFFLINE } from "../paths.ts";
 import styles from "./StorageNotice.module.css";
 
-/** One that can't be read has a bar of its own. */
-type Notice = Exclude<AnyNotice, "broken">;
+/** One that can't be read, and what went unsent, have bars of their own. */
+type Notice = Exclude<AnyNotice, "broken" | "unsent-gone">;
 
 export function StorageNotice({ notice }: { readonly notice: Notice }): ReactElement | null {
   const [dismissed, setDismissed] = useState<Notice | null>(null);

@@ -1,9 +1,11 @@
 // Days as a sentence names them.
-const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "long" });
+import { formatter } from "../../ui/time.ts";
+
+const longDay = formatter({ dateStyle: "long" });
 
 /** 12 March 2023 */
 export function longDayOf(at: number): string {
-  return longDay.format(at);
+  return longDay().format(at);
 }
 
 /** The choices, from all to least. */

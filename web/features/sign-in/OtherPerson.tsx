@@ -9,7 +9,7 @@ import { FormFault } from "../../ui/FormFault.tsx";
 import { door } from "../../ui/strings-door.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useClient, useView } from "../services.ts";
-import { signOut } from "../sign-out.ts";
+import { signOut, type SignOutFailure } from "../sign-out.ts";
 
 /** What somebody wants to do here: sign in or up, and what follows. */
 type Entering = () => Promise<Result<void, Failure>>;
@@ -35,7 +35,7 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
   // What was counted stays in the question while they are signed out.
   const [counted, setCounted] = useState(0);
 
-  async function decide(entering: Entering, queue: "keep" | "discard"): Promise<Result<void, Failure>> {
+  async function decide(entering: Entering, queue: "keep" | "discard"): Promise<Result<void, SignOutFailure>> {
     const left = await signOut(account, queue);
     const entered = left.ok ? await entering() : left;
     if (entered.ok) done();
@@ -66,25 +66,27 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
 interface OtherPersonProps {
   readonly name: string;
   readonly count: number;
-  readonly onDecide: (queue: "keep" | "discard") => Promise<Result<void, Failure>>;
+  readonly onDecide: (queue: "keep" | "discard") => Promise<Result<void, SignOutFailure>>;
   readonly onClose: () => void;
 }
 
 function OtherPerson({ name, count, onDecide, onClose }: OtherPersonProps): ReactElement {
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<SignOutFailure | null>(null);
   const { otherPerson: says } = door;
+
+  const giveUp = fault?.isStuck ? () => location.reload() : onClose;
 
   async function decide(queue: "keep" | "discard"): Promise<void> {
     const result = await onDecide(queue);
-    setFault(result.ok ? null : result.error.detail);
+    setFault(result.ok ? null : result.error);
   }
 
   return (
-    <Dialog title={says.title} onClose={onClose}>
+    <Dialog title={says.title} onClose={giveUp}>
       <p>{says.text(name, count)}</p>
-      <FormFault>{fault}</FormFault>
+      <FormFault>{fault?.detail ?? null}</FormFault>
       <DialogActions>
-        <Button onClick={onClose}>{door.cancel}</Button>
+        <Button onClick={giveUp}>{door.cancel}</Button>
         <SaveUnsent />
         <Button look="danger" onClick={() => void decide("discard")}>
           {says.discard}

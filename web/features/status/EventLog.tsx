@@ -4,8 +4,7 @@ import type { EventKind, EventRecord } from "../../store/schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { tickOf } from "../../ui/moment.ts";
 import { l } from "../../ui/strings-log.ts";
-import { useToday } from "../../ui/today.ts";
-import { exactTimeOf, shortDayOf, startOfDay } from "../../ui/time.ts";
+import { Time } from "../../ui/Time.tsx";
 import styles from "./EventLog.module.css";
 
 const KINDS = ["all", "connection", "outbox", "sync", "storage", "app"] as const;
@@ -16,7 +15,6 @@ const SHOWN_FIRST = 60;
 export function EventLog({ events }: { readonly events: readonly EventRecord[] }): ReactElement {
   const [kind, setKind] = useState<EventKind | "all">("all");
   const [isWhole, setWhole] = useState(false);
-  const today = useToday();
   const chosen = events.filter((event) => kind === "all" || event.kind === kind).toReversed();
   const shown = isWhole ? chosen : chosen.slice(0, SHOWN_FIRST);
 
@@ -39,10 +37,7 @@ export function EventLog({ events }: { readonly events: readonly EventRecord[] }
         <ol className={styles.list} aria-label={l.list}>
           {shown.map((event) => (
             <li key={event.place} className={styles.line} data-kind={event.kind}>
-              <time dateTime={new Date(event.at).toISOString()} title={exactTimeOf(event.at)}>
-                {startOfDay(event.at) === today ? "" : `${shortDayOf(event.at)}, `}
-                {tickOf(event.at)}
-              </time>
+              <Time at={event.at} as={tickOf} />
               <span>{l.sentence(event.what, { count: event.count ?? 1, detail: event.detail ?? "" })}</span>
             </li>
           ))}

@@ -1,11 +1,11 @@
 // Tells screen readers, politely, what others have just written in the channel on screen; many at once as a number.
 import { useEffect, useRef, type ReactElement } from "react";
 import { withNames } from "#protocol/text.ts";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { n } from "../../ui/strings-announcer.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { nameOf, usePeople } from "./people.ts";
-import { countNewAfter, lastSeq } from "./rows.ts";
+import { lastSeq, newAfter } from "./rows.ts";
 
 export function Announcer({ messages }: { readonly messages: readonly TimelineMessage[] }): ReactElement {
   const region = useRef<HTMLDivElement>(null);
@@ -14,17 +14,19 @@ export function Announcer({ messages }: { readonly messages: readonly TimelineMe
   const announced = useRef(newest);
 
   useEffect(() => {
-    const count = countNewAfter(messages, announced.current);
-    announced.current = newest;
-    const last = messages.findLast(({ seq }) => seq === newest);
-    if (count === 0 || last === undefined || region.current === null) return;
+    const fresh = newAfter(messages, announced.current);
+    // Also where one has been far up meanwhile: what is shown again is no news.
+    announced.current = Math.max(announced.current, newest);
+    // Behind it may stand what I wrote myself.
+    const last = fresh.at(-1);
+    if (last === undefined || region.current === null) return;
     region.current.textContent =
-      count === 1
+      fresh.length === 1
         ? n.announce(
             nameOf(people, last.author),
             withNames(last.text, (user) => people.get(user)?.name),
           )
-        : n.announceMany(count);
+        : n.announceMany(fresh.length);
   }, [messages, newest, people]);
 
   return (

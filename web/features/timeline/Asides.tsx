@@ -1,6 +1,6 @@
 // What has to be said about a message besides its text: that it came late, that another edit of it was replaced.
 import { useState, type ReactElement } from "react";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { momentOf } from "../../ui/moment.ts";
 import { acts } from "../../ui/strings-actions.ts";

@@ -2,20 +2,16 @@
 // of both, though the tab should end or something else come on screen: it stands there when it is next edited.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
-import { ok, type Result } from "#protocol/result.ts";
 import { normalise } from "#protocol/text.ts";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
-import { holdWords, letGo, wordsHeld, type Words } from "../composer/last-words.ts";
-import { takeLeftWords } from "../composer/left-words.ts";
+import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
+import { useLeftEdit } from "../composer/use-left-edit.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
-
-/** Its author alone edits a message; what they typed goes where their other words go. */
-const ownerOf = ({ author, id }: TimelineMessage): string => `${author}.${id}`;
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
 function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
@@ -28,8 +24,11 @@ interface EditMessageProps {
 }
 
 export function EditMessage({ message, actions }: EditMessageProps): ReactElement {
+  const { author, id } = message;
+  // Its author alone edits a message.
+  const owner = ownerOf(author, id);
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
-  const [held] = useState(() => wordsHeld(ownerOf(message))[0]);
+  const [held] = useState(() => wordsHeld(owner)[0]);
   const [typed, setTyped] = useState<string | null>(held?.text ?? null);
   const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held)));
   const seen = typed === null ? message : begun;
@@ -38,28 +37,11 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
   const area = useRef<HTMLTextAreaElement>(null);
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
-  const { id } = message;
-  const owner = ownerOf(message);
 
-  const latest = useRef({ message, typed });
-  useEffect(() => {
-    latest.current = { message, typed };
+  useLeftEdit(owner, (words) => {
+    setBegun(beganWith(message, words));
+    setTyped(words.text);
   });
-
-  useEffect(() => {
-    const leaving = new AbortController();
-    const isPosted = async (): Promise<Result<boolean, never>> => ok(false);
-    const take = async (left: readonly Words[]): Promise<boolean> => {
-      const last = left.at(-1);
-      if (last === undefined || leaving.signal.aborted || latest.current.typed !== null) return false;
-      holdWords(owner, last);
-      setBegun(beganWith(latest.current.message, last));
-      setTyped(last.text);
-      return true;
-    };
-    void takeLeftWords(owner, isPosted, take, leaving.signal);
-    return () => leaving.abort();
-  }, [owner]);
 
   function stop(): void {
     letGo(owner, id);

@@ -1,11 +1,12 @@
 // One message. Memoised, for a list of them is rendered at every keystroke's worth of change and its text is costly.
 import { memo, useId, type ReactElement } from "react";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ClockIcon, PinIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
 import { timelineSays } from "../../ui/strings-timeline.ts";
-import { briefClockOf, clockOf, exactTimeOf } from "../../ui/time.ts";
+import { Time } from "../../ui/Time.tsx";
+import { briefClockOf, clockOf } from "../../ui/time.ts";
 import { later } from "../../ui/later.tsx";
 import type { MessageActions } from "./actions.ts";
 import { MessageText } from "./markdown/MessageText.tsx";
@@ -17,6 +18,7 @@ import styles from "./Message.module.css";
 
 const Toolbar = later(async () => (await import("./Toolbar.tsx")).Toolbar);
 const EditMessage = later(async () => (await import("./EditMessage.tsx")).EditMessage);
+const LeftEdit = later(async () => (await import("./LeftEdit.tsx")).LeftEdit);
 const Asides = later(async () => (await import("./Asides.tsx")).Asides);
 const Refused = later(async () => (await import("./Refused.tsx")).Refused);
 
@@ -39,11 +41,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
   const people = usePeople();
   const author = people.get(message.author);
   const name = nameOf(people, message.author);
-  const time = (
-    <time dateTime={new Date(message.at).toISOString()} title={exactTimeOf(message.at)}>
-      {clockOf(message.at)}
-    </time>
-  );
+  const time = <Time at={message.at} as={clockOf} />;
 
   return (
     <article
@@ -64,7 +62,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
           <Avatar id={message.author} name={name} picture={author?.avatar} />
         ) : (
           <span className={styles.clock} aria-hidden="true">
-            {briefClockOf(message.at)}
+            <Time at={message.at} as={briefClockOf} />
           </span>
         )}
       </div>
@@ -91,6 +89,9 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
             />
           )}
         </div>
+        {message.isMine && !message.mayEdit && !isEditing && message.refused === undefined && (
+          <LeftEdit message={message} actions={actions} />
+        )}
         {(message.writtenAt ?? message.replaced) !== undefined && (
           <Asides id={`${id}-late`} message={message} actions={actions} />
         )}
@@ -113,7 +114,13 @@ function QuoteLine({ message, actions }: Pick<MessageProps, "message" | "actions
       <ReplyIcon size={14} />
       <span className={styles.quoted}>
         {author !== null && <b>{author} </b>}
-        {quote.text === null ? timelineSays.quoteDeleted : <MentionedText text={quoted(quote.text)} />}
+        {quote.text !== null ? (
+          <MentionedText text={quoted(quote.text)} />
+        ) : author === null ? (
+          timelineSays.quoteAway
+        ) : (
+          timelineSays.quoteDeleted
+        )}
       </span>
     </button>
   );

@@ -1,6 +1,6 @@
 // Who reacted with what, under the message; pressing one's own takes it back.
 import type { ReactElement } from "react";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { timelineSays } from "../../ui/strings-timeline.ts";
 import { numberOf } from "../../ui/number.ts";
 import type { MessageActions } from "./actions.ts";

@@ -1,6 +1,6 @@
 // What the server said no to: why, in one sentence, and the ways out. What was written stays until one is taken.
 import type { ReactElement } from "react";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";

@@ -1,7 +1,7 @@
 // A row of the list: a message or a system line, with what stands above it.
 import { useRef, type PointerEvent, type ReactElement } from "react";
 import type { MessageId } from "#protocol/ids.ts";
-import type { Beyond } from "../../store/snapshots.ts";
+import type { Beyond } from "../../store/timeline-snapshots.ts";
 import { timelineSays } from "../../ui/strings-timeline.ts";
 import { dayOf } from "../../ui/time.ts";
 import { useToday } from "../../ui/today.ts";

@@ -1,8 +1,9 @@
 // A line the room wrote itself: who joined, what the topic is.
 import type { ReactElement } from "react";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { laterCode } from "../../ui/later.tsx";
-import { clockOf, exactTimeOf } from "../../ui/time.ts";
+import { Time } from "../../ui/Time.tsx";
+import { clockOf } from "../../ui/time.ts";
 import { usePeople } from "./people.ts";
 import styles from "./Message.module.css";
 
@@ -14,10 +15,7 @@ export function SystemLine({ message }: { readonly message: TimelineMessage }): 
   const sentence = useSentence(true);
   return (
     <p className={styles.system} data-message-id={message.id} data-seq={message.seq ?? undefined}>
-      {sentence?.(message, people)}{" "}
-      <time dateTime={new Date(message.at).toISOString()} title={exactTimeOf(message.at)}>
-        {clockOf(message.at)}
-      </time>
+      {sentence?.(message, people)} <Time at={message.at} as={clockOf} />
     </p>
   );
 }

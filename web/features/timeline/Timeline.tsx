@@ -13,7 +13,7 @@ import {
 } from "react";
 import { Virtualizer } from "virtua";
 import type { MessageId } from "#protocol/ids.ts";
-import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/snapshots.ts";
+import type { Timeline as TimelineWindow, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
@@ -23,11 +23,11 @@ import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
 import {
   arrived,
-  countNewAfter,
   lastPlaces,
-  lastSeq,
   moved,
   movementOf,
+  newAfter,
+  placeLeft,
   placeOf,
   timelineRows,
   type TimelineRow,
@@ -51,6 +51,8 @@ interface TimelineProps {
   readonly target: MessageId | null;
   /** Another number: led there again. */
   readonly way: number;
+  /** The last message that was written at this channel's composer since it opened. */
+  readonly written: MessageId | null;
   /** Told the place of the newest message that was on a visible screen. */
   readonly onSeen: (seq: number) => void;
   /** Shown where nobody has written anything yet. */
@@ -71,7 +73,7 @@ const GROW_WITHIN_PX = 1_200;
 const KEPT_AT_END = 30;
 
 function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): ReactElement {
-  const { window: view, channel, actions, editing, target, way, onSeen, whenEmpty, snapshot } = props;
+  const { window: view, channel, actions, editing, target, way, written, onSeen, whenEmpty, snapshot } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
   const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
   const [movement, setMovement] = useState(() => movementOf(goal));
@@ -85,7 +87,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const last = messages.at(-1);
   const lastId = last?.id;
   const isNewOfMine = last !== undefined && last.isMine && last.delivery !== "sent";
-  const standing = useStanding(movement, { target, way }, { id: lastId, isNewOfMine });
+  const standing = useStanding(movement, { target, way, written }, { id: lastId, isNewOfMine });
   const { scroller, list, onMove, onWheel } = standing;
   const moveByKey = useMoveByKey(true);
   /** Told once, so that marking unread isn't undone by looking on. */
@@ -107,7 +109,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     if (at.scrollOffset < GROW_WITHIN_PX && older === "more") view.loadOlder();
     else if (below.px < GROW_WITHIN_PX && newer === "more") view.loadNewer();
     const isAtEnd = below.isEnd && newer === "nothing";
-    setAwayFrom((before) => (isAtEnd ? null : (before ?? lastSeq(messages))));
+    setAwayFrom((before) => (isAtEnd ? null : (before ?? placeLeft(snapshot))));
     if (isAtEnd && editing === null && focused === null) view.trim();
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
@@ -152,7 +154,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     if (event.pointerType !== "mouse" && !isOnActions) setPointed(null);
   }
 
-  const newCount = awayFrom === null ? 0 : countNewAfter(messages, awayFrom);
+  const newCount = awayFrom === null ? 0 : newAfter(messages, awayFrom).length;
   const tabStop = focused ?? lastId;
   return (
     <div className={styles.frame}>

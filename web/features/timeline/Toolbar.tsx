@@ -1,6 +1,6 @@
 // The actions of the message that is pointed at or focused.
 import { useRef, type KeyboardEvent, type ReactElement } from "react";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
 import { PencilIcon, PinIcon, ReplyIcon } from "../../ui/icons-beside.tsx";

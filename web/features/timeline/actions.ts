@@ -1,6 +1,6 @@
 // What one may do with a message of the timeline. One object for all rows, the same while the channel is open.
 import type { MessageId, OpId } from "#protocol/ids.ts";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 
 export interface MessageActions {
   readonly react: (message: TimelineMessage, emoji: string, on: boolean) => void;

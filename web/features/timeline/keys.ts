@@ -19,6 +19,21 @@ export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
     next.scrollIntoView({ block: "nearest" });
   } else if (target === article && LETTERS[key] !== undefined) {
     event.preventDefault();
-    article.querySelector<HTMLElement>(`[data-action="${LETTERS[key]}"]`)?.click();
+    actOn(article, LETTERS[key]);
   }
+}
+
+/** The actions of a message come with the focus, and their code with the first of them: who types ahead is waited for. */
+function actOn(article: Element, action: string): void {
+  const act = (): boolean => {
+    const toolbar = article.querySelector("[role=toolbar]");
+    toolbar?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
+    return toolbar !== null;
+  };
+  if (act()) return;
+  const coming = new MutationObserver(() => {
+    if (document.activeElement !== article || act()) coming.disconnect();
+  });
+  coming.observe(article, { childList: true, subtree: true });
+  article.addEventListener("focusout", () => coming.disconnect(), { once: true });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
-import type { TimelineMessage } from "../../store/snapshots.ts";
-import { arrived, countNewAfter, moved, movementOf, timelineRows, type Movement } from "./rows.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
+import { arrived, moved, movementOf, newAfter, placeLeft, timelineRows, type Movement } from "./rows.ts";
 
 const NOON = new Date(2026, 6, 14, 12).getTime();
 const MINUTE = 60_000;
@@ -134,5 +134,20 @@ test("what counts as new while scrolled up are messages of others that have thei
     message(5),
     message(null),
   ];
-  expect(countNewAfter(messages, 1)).toBe(2);
+  expect(newAfter(messages, 1)).toHaveLength(2);
+});
+
+describe("what is new since one left the newest", () => {
+  const farUp = { state: "ready", older: "more", readAtOpening: null, isUnchecked: false } as const;
+
+  test("is none of what was there already, though a link led far up", () => {
+    const place = placeLeft({ ...farUp, messages: [message(1), message(2)], newer: "more", top: 300 });
+    expect(newAfter([message(2), message(3), message(300)], place)).toEqual([]);
+    expect(newAfter([message(300), message(301)], place)).toHaveLength(1);
+  });
+
+  test("is all that comes behind the newest that is here, also what was missed and known of before", () => {
+    const place = placeLeft({ ...farUp, messages: [message(1), message(2)], newer: "nothing", top: 300 });
+    expect(newAfter([message(2), message(3)], place)).toHaveLength(1);
+  });
 });

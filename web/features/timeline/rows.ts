@@ -2,7 +2,7 @@
 // rows only ever come and go at the ends and the list keeps its place.
 import type { MessageId } from "#protocol/ids.ts";
 import { GROUP_WITHIN_MS } from "#protocol/limits.ts";
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
 import { startOfDay } from "../../ui/time.ts";
 
 export interface TimelineRow {
@@ -87,8 +87,13 @@ export function lastPlaces(rows: readonly TimelineRow[], count: number): readonl
 }
 
 /** Messages of others that came after a place. */
-export function countNewAfter(messages: readonly TimelineMessage[], seq: number): number {
-  return messages.filter((message) => isNewAfter(message, seq)).length;
+export function newAfter(messages: readonly TimelineMessage[], seq: number): readonly TimelineMessage[] {
+  return messages.filter((message) => isNewAfter(message, seq));
+}
+
+/** Behind this place one hasn't been when one leaves the newest: all that is known by then, also where a link led far up. */
+export function placeLeft({ messages, newer, top }: Extract<TimelineSnapshot, { readonly state: "ready" }>): number {
+  return newer === "nothing" ? lastSeq(messages) : Math.max(lastSeq(messages), top);
 }
 
 export function lastSeq(messages: readonly TimelineMessage[]): number {

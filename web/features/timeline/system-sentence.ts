@@ -1,5 +1,5 @@
 // What a line of the room's own says. Of a conversation it is the lesser part, and comes behind it.
-import type { TimelineMessage } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { y } from "../../ui/strings-system.ts";
 import { nameOf, type People } from "./people.ts";
 

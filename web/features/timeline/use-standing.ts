@@ -33,13 +33,20 @@ export function belowOf(list: VirtualizerHandle): { readonly px: number; readonl
   return { px, isEnd: px < AT_END_WITHIN_PX };
 }
 
+interface Wanted {
+  readonly target: MessageId | null;
+  readonly way: number;
+  readonly written: MessageId | null;
+}
+
 /**
  * @param target the message that a link led to; with another `way` it led there again
+ * @param written the last message that was written here
  * @param last what stands last, and whether I have just written it
  */
 export function useStanding(
   { rows, generation }: Movement,
-  { target, way }: { readonly target: MessageId | null; readonly way: number },
+  { target, way, written }: Wanted,
   last: { readonly id: MessageId | undefined; readonly isNewOfMine: boolean },
 ): Standing {
   const scroller = useRef<HTMLDivElement>(null);
@@ -116,6 +123,13 @@ export function useStanding(
   useLayoutEffect(() => {
     reaching.current = target;
   }, [target, way]);
+
+  useLayoutEffect(() => {
+    if (written === null) return;
+    // It may be delivered, and answered, before the newest are read: the last of them tells nothing then.
+    reaching.current = null;
+    isFollowing.current = true;
+  }, [written]);
 
   useLayoutEffect(() => {
     // What I write is always shown, wherever I was reading.

@@ -7,7 +7,7 @@ import type { Lookup } from "#protocol/ops/op.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { messageById } from "../../store/messages.ts";
 import { entityKey, overlay } from "../../store/overlay.ts";
-import type { Replica } from "../../store/replica.ts";
+import { roomOf, type Replica } from "../../store/replica.ts";
 import { isComplete } from "../../store/rooms.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Delivery } from "../../store/snapshots.ts";
@@ -139,18 +139,19 @@ function isOfMessage({ op }: OutboxRecord): boolean {
 
 function idsOf(op: OutboxRecord): Message["id"][] {
   if (op.op === "message.post") return op.args.root === undefined ? [op.args.id] : [op.args.id, op.args.root];
-  return op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react" ? [op.args.id] : [];
+  const isChange =
+    op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react" || op.op === "message.pin";
+  return isChange ? [op.args.id] : [];
 }
 
+/** Joined and known to the workspace's room: one made here that it hasn't heard of is here as a whole. */
 function incompleteIn(replica: Replica): number {
-  const joined = new Set<ChannelId>(
-    replica
-      .list("membership")
-      .filter((membership) => !membership.deleted && membership.user === replica.me)
-      .map(({ channel }) => channel),
-  );
-  return [...replica.rooms.values()].filter((room) => {
-    const ref = parseRoomName(room.name);
-    return ref?.party === "channel" && joined.has(ref.channel) && !isComplete(room);
-  }).length;
+  return replica
+    .list("membership")
+    .filter(({ user, deleted }) => deleted !== true && user === replica.me)
+    .filter(({ channel }) => replica.confirmed("channel", channel) !== undefined)
+    .filter(({ channel }) => {
+      const room = roomOf(replica, channel);
+      return room === undefined || !isComplete(room);
+    }).length;
 }

@@ -2,7 +2,7 @@
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { WorkspaceClient } from "../../sync/client.ts";
 import { openClient, type OpenedClient } from "../../sync/open-client.ts";
-import type { Timeline } from "../../store/snapshots.ts";
+import type { Timeline } from "../../store/timeline-snapshots.ts";
 import { createProfile, type ProfileRig, type TabRig } from "../node-ports.ts";
 import { Line } from "./line.ts";
 import { SimSocket } from "./socket.ts";

@@ -7,6 +7,7 @@ import type {
   RoomRecord,
   DraftRecord,
 } from "../../store/schema.ts";
+import { settled } from "../../store/database.ts";
 import type { Device } from "./device.ts";
 
 export interface Disk {
@@ -22,21 +23,14 @@ const TABLES = ["rooms", "entities", "messages", "outbox", "devices", "drafts"] 
 
 /** All of it, as of one moment. */
 export async function readDisk({ user, profile }: Device): Promise<Disk> {
-  const db = await done(profile.indexedDB.open(`causeway/causeway/${user}`));
+  const db = await settled(profile.indexedDB.open(`causeway/causeway/${user}`));
   try {
     const tx = db.transaction([...TABLES]);
     const read = await Promise.all(
-      TABLES.map((table) => done(tx.objectStore(table).getAll() as IDBRequest<unknown[]>)),
+      TABLES.map((table) => settled(tx.objectStore(table).getAll() as IDBRequest<unknown[]>)),
     );
     return Object.fromEntries(TABLES.map((table, i) => [table, read[i]])) as unknown as Disk;
   } finally {
     db.close();
   }
-}
-
-function done<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("no answer from the database")));
-  });
 }

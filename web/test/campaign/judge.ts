@@ -31,21 +31,34 @@ export async function judge(world: World): Promise<string[]> {
 }
 
 /** I1, and that what was refused is kept where it was written. */
-function judgeTexts({ ledger }: World, disks: ReadonlyMap<Device, Disk>, all: ReadonlyMap<string, Message>): string[] {
+function judgeTexts(
+  { ledger, begun }: World,
+  disks: ReadonlyMap<Device, Disk>,
+  all: ReadonlyMap<string, Message>,
+): string[] {
   const found: string[] = [];
   const times = new Map<string, number>();
+  // Moved elsewhere by who may not delete it there any more, and is told so.
+  const deletions = new Set([...disks.values()].flatMap(({ outbox }) => outbox.flatMap(deletedBy)));
   for (const message of all.values())
-    if (!message.deleted && message.edits === undefined) times.set(message.text, (times.get(message.text) ?? 0) + 1);
+    if (!message.deleted && message.edits === undefined && !deletions.has(message.id))
+      times.set(message.text, (times.get(message.text) ?? 0) + 1);
   for (const [text, count] of times)
     if (count > 1 && text.includes("#")) found.push(`[I1] doubled: ${text} stands ${count} times`);
   for (const { device, message, text, channel } of ledger.said) {
     if (all.has(message) || ledger.discarded.has(message) || ledger.gone.has(message)) continue;
     // Taken back by its author before it was sent.
     if (ledger.wishes.get(`text ${message}`)?.at(-1)?.value === "") continue;
+    // Or by a page that ended before it could say so.
+    if ((begun.get(`gone ${message}`) ?? 0) > 0) continue;
     const kept = disks.get(device)?.outbox.find((op) => op.op === "message.post" && op.args.id === message);
     if (kept === undefined) found.push(`[I1] lost: ${text} in ${channel} (${message})`);
   }
   return found;
+}
+
+function deletedBy(op: OutboxRecord): readonly string[] {
+  return op.op === "message.delete" ? [op.args.id] : [];
 }
 
 /** I2. */

@@ -59,7 +59,7 @@ const ACTS: Readonly<Record<string, Act>> = {
       const { channel } = scene.tab;
       const row = pickMessage(scene, ({ isMine }) => isMine);
       if (row === undefined || channel === null) return;
-      want(scene, "remove", `text ${row.id}`, "", scene.commands.remove(channel, row.id));
+      want(scene, "remove", `text ${row.id}`, "", scene.commands.remove(channel, row.id), [`gone ${row.id}`]);
     },
   },
   react: {

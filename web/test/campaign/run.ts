@@ -10,6 +10,7 @@ import { readDisk } from "./held.ts";
 import { judgeReplica } from "./replicas.ts";
 import { SOUND } from "./room-disk.ts";
 import type { Sabotage } from "./sabotage.ts";
+import { judgeViews } from "./views.ts";
 import { World } from "./world.ts";
 // What the client fetches when it needs it, loaded already: a run must not depend on how long the first time takes.
 import "../../store/timeline.ts";
@@ -17,6 +18,7 @@ import "../../sync/account-calls.ts";
 import "../../sync/engine.ts";
 import "../../sync/later-commands.ts";
 import "../../sync/leading.ts";
+import "../../sync/storage-care.ts";
 
 export interface RunOptions {
   readonly seed: number;
@@ -117,6 +119,7 @@ async function storm(world: World, { seed, without }: RunOptions, random: Seeded
     world.idleMs = 0;
     for (const tab of world.tabs) tab.enter();
     if (own.chance(0.05)) await look(world, own);
+    for (const tab of world.tabs) for (const rule of judgeViews(tab)) world.ledger.breaks(rule);
     if (world.ledger.broken.length > 0 || world.bugs.length > 0) return;
   }
 }

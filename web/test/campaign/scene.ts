@@ -3,7 +3,8 @@
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
-import type { ChannelRow, OutboxItem, TimelineMessage } from "../../store/snapshots.ts";
+import type { ChannelRow, OutboxItem } from "../../store/snapshots.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import type { Commands } from "../../sync/client.ts";
 import type { Seeded } from "../sim/seeded.ts";
 import type { Tab } from "./device.ts";
@@ -93,16 +94,20 @@ export function post(scene: Scene, channel: ChannelId, text: string, root?: Mess
   });
 }
 
-/** Wants something to be so that only the last wish of a device decides. */
+/**
+ * Wants something to be so that only the last wish of a device decides.
+ * @param begins what else can't be told while it isn't known whether it was done
+ */
 export function want(
   scene: Scene,
   what: string,
   key: string,
   value: string,
   work: Promise<Result<unknown, Failure>>,
+  begins: readonly string[] = [],
 ): void {
   const { world, tab } = scene;
-  act(scene, what, [key], work, () => world.ledger.wish(key, { device: tab.device, value }));
+  act(scene, what, [key, ...begins], work, () => world.ledger.wish(key, { device: tab.device, value }));
 }
 
 export function refused({ tab, random }: Scene): OutboxItem | undefined {

@@ -20,5 +20,7 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   [355, "a channel out of sight left behind who had gone from it, and brought that back out of date"],
   [2221, "two changes of a role within a minute took a room's link for signed out until somebody looked"],
   [696, "what a tab had stored just before it died waited until something else was written"],
+  [69, "what was taken back in a channel of which nothing is held stayed on the screen, seen with the fault put back"],
+  [90472, "what a reply quotes couldn't be read any more, and nobody heard of it"],
   [154, "a token refused just before signing in again left a room signed out until somebody looked"],
 ];

@@ -2,12 +2,13 @@
 // what lies between is made up. Lines that do worse, by seed, are the campaign's.
 import type { Town, Wire } from "../../../party/test/town.ts";
 
-type State = "up" | "hanging" | "down";
+type State = "up" | "mute" | "hanging" | "down";
 
 export class Line {
   readonly #town: Town;
   readonly #sockets = new Set<SimSocket>();
   #state: State = "up";
+  #upBytesPerMs = Infinity;
 
   constructor(town: Town) {
     this.#town = town;
@@ -15,6 +16,10 @@ export class Line {
 
   get isUp(): boolean {
     return this.#state === "up";
+  }
+
+  get isMute(): boolean {
+    return this.#state === "mute";
   }
 
   /** Every connection breaks, and none comes about. */
@@ -28,9 +33,27 @@ export class Line {
     this.#state = "hanging";
   }
 
+  /** What others say still comes, and nothing that is said here gets through. */
+  mute(): void {
+    this.#state = "mute";
+  }
+
+  /** What goes up takes as long as its size says, one after the other on each connection. */
+  slowUp(bytesPerMs: number): void {
+    this.#upBytesPerMs = bytesPerMs;
+  }
+
+  upMs(text: string): number {
+    return new TextEncoder().encode(text).length / this.#upBytesPerMs;
+  }
+
+  get now(): number {
+    return this.#town.now;
+  }
+
   restore(): void {
     // What hung was lost on the way: a connection that missed a frame is no connection.
-    if (this.#state === "hanging") for (const socket of this.#sockets) socket.break();
+    if (this.#state === "hanging" || this.#state === "mute") for (const socket of this.#sockets) socket.break();
     this.#state = "up";
   }
 
@@ -58,10 +81,10 @@ export class Line {
   }
 
   /** Carries something over; not at all when the line is not up by then. */
-  carry(socket: SimSocket, deliver: () => void): void {
+  carry(socket: SimSocket, deliver: () => void, ms = 0): void {
     if (this.#state === "hanging") return;
-    this.#town.later(0, async () => {
-      if (this.#state === "up" && socket.isOpen) deliver();
+    this.#town.later(ms, async () => {
+      if ((this.#state === "up" || this.#state === "mute") && socket.isOpen) deliver();
     });
   }
 }
@@ -73,6 +96,8 @@ class SimSocket extends EventTarget {
   readonly url: string;
   readonly #line: Line;
   #wire: Wire | null = null;
+  /** When all that was sent is on the other side. */
+  #sentAt = 0;
 
   constructor(url: string, line: Line, town: Town) {
     super();
@@ -112,8 +137,10 @@ class SimSocket extends EventTarget {
 
   send(text: string): void {
     const wire = this.#wire;
-    if (wire === null || !this.isOpen) return;
-    this.#line.carry(this, () => void wire.say(text).catch(() => this.break()));
+    if (wire === null || !this.isOpen || this.#line.isMute) return;
+    const line = this.#line;
+    this.#sentAt = Math.max(this.#sentAt, line.now) + line.upMs(text);
+    line.carry(this, () => void wire.say(text).catch(() => this.break()), Math.ceil(this.#sentAt - line.now));
   }
 
   close(code = 1000): void {

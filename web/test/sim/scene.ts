@@ -3,7 +3,9 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import type { ChannelRow, OutboxItem, Timeline, TimelineMessage, TimelineSnapshot } from "../../store/snapshots.ts";
+import type { ChannelRow, OutboxItem } from "../../store/snapshots.ts";
+import type { Timeline, TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
+import type { Notes } from "../../sync/ports.ts";
 import { messagesIn } from "./verdict.ts";
 import { GENERAL, World, type Device, type Tab } from "./world.ts";
 
@@ -18,13 +20,46 @@ export interface Scene {
 }
 
 /** Olga, live in her workspace; Mara is a member of it. */
-export async function scene(seed = 1): Promise<Scene> {
+export async function scene(seed = 1, notes: Notes | null = null): Promise<Scene> {
   const world = await World.make(seed);
   await world.during(world.team.invite("mara"));
-  const device = await world.device(OLGA);
+  const device = await world.device(OLGA, OLGA, notes);
   const olga = await world.during(device.open());
   await world.until("live", () => isLive(olga));
   return { world, olga, device };
+}
+
+/** The same without a network: two messages and a draft wait on the device. */
+export async function withAQueue(notes: Notes | null = null): Promise<Scene> {
+  const made = await scene(1, notes);
+  const { world, olga, device } = made;
+  device.line.cut();
+  for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
+  must(await world.during(olga.workspace.commands.setDraft(GENERAL, "half a thought")));
+  await world.until("queued", () => items(olga).length === 2);
+  return made;
+}
+
+export interface Secret {
+  readonly world: World;
+  readonly olga: Tab;
+  readonly mara: Tab;
+  /** Mara's. */
+  readonly device: Device;
+  readonly channel: ChannelId;
+}
+
+/** A private channel that Olga made, seen by Mara, who is in it. */
+export async function secret(): Promise<Secret> {
+  const { world, olga } = await scene();
+  const device = await world.device(MARA);
+  const mara = await world.during(device.open());
+  await world.until("live", () => isLive(mara));
+  const { createChannel } = olga.workspace.commands;
+  const channel = must(await world.during(createChannel({ name: "secret", access: "private", members: [MARA] })));
+  await drain(world, olga);
+  await world.until("seen", () => row(mara, "secret") !== undefined);
+  return { world, olga, mara, device, channel };
 }
 
 export function isLive({ workspace }: Tab): boolean {

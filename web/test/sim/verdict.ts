@@ -1,6 +1,7 @@
 // What a room holds and what lies on a device's disk, read past the client.
 import type { Message } from "#protocol/entities/message.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { settled } from "../../store/database.ts";
 import type { MessageRecord, OutboxRecord } from "../../store/schema.ts";
 import type { Device, World } from "./world.ts";
 
@@ -26,17 +27,10 @@ export async function heldOps(device: Device): Promise<OutboxRecord[]> {
 
 async function readTable(device: Device, table: string): Promise<unknown[]> {
   const name = `causeway/causeway/${device.user}`;
-  const db = await done(device.databases.open(name));
+  const db = await settled(device.databases.open(name));
   try {
-    return await done(db.transaction(table).objectStore(table).getAll());
+    return await settled(db.transaction(table).objectStore(table).getAll());
   } finally {
     db.close();
   }
-}
-
-function done<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("no answer from the database")));
-  });
 }

@@ -7,20 +7,13 @@ import { GENERAL, Team } from "../../../party/test/people.ts";
 import type { Town } from "../../../party/test/town.ts";
 import type { WorkspaceClient } from "../../sync/client.ts";
 import { deliver } from "../../sync/delivery.ts";
+import type { Notes } from "../../sync/ports.ts";
 import type { Flushed } from "../../sync/flush-room.ts";
 import { openClient, type OpenedClient } from "../../sync/open-client.ts";
 import { createProfile, type ProfileRig, type TabRig } from "../node-ports.ts";
 import { Line } from "./network.ts";
 import { seeded, type Seeded } from "./seeded.ts";
-// What the client fetches when it needs it, loaded already: a run must not depend on how long the first time takes.
-import "../../store/outbox-view.ts";
-import "../../store/timeline-find.ts";
-import "../../store/timeline.ts";
-import "../../sync/account-calls.ts";
-import "../../sync/engine.ts";
-import "../../sync/later-commands.ts";
-import "../../sync/leading.ts";
-import "../../sync/status-view.ts";
+import "./later-code.ts";
 
 export { GENERAL };
 
@@ -38,10 +31,12 @@ export class Device {
   /** Whose session the edge knows this device by. */
   account: UserId;
   readonly line: Line;
+  /** How far its clock is off, ms. */
+  skewMs = 0;
   readonly tabs: Tab[] = [];
   readonly #profile: ProfileRig;
 
-  constructor(world: World, user: UserId, name: string) {
+  constructor(world: World, user: UserId, name: string, notes: Notes | null) {
     this.user = user;
     this.name = name;
     this.account = user;
@@ -53,9 +48,10 @@ export class Device {
         set: (run, ms) => world.town.later(Math.max(0, Math.round(ms)), async () => run()),
         clear: (timer) => (timer as (() => void) | null | undefined)?.(),
       },
-      now: () => world.town.now,
+      now: () => world.town.now + this.skewMs,
       random: world.random.next,
       report: (error) => world.bugs.push(error),
+      ...(notes && { notes }),
     });
   }
 
@@ -116,8 +112,9 @@ export class World {
     return this.team.town;
   }
 
-  async device(user: UserId, name: string = user): Promise<Device> {
-    const device = new Device(this, user, name);
+  /** @param notes what lies beside its databases */
+  async device(user: UserId, name: string = user, notes: Notes | null = null): Promise<Device> {
+    const device = new Device(this, user, name, notes);
     this.devices.push(device);
     return device;
   }

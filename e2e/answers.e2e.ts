@@ -1,0 +1,85 @@
+/** What a text that isn't sent yet answers is kept with it, whatever becomes of the page, and said when it is gone. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, sidebar } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { shellIsKept } from "./journeys/network.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { setStage, type Desk } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+const replying = (page: Page) => page.getByText("Replying to Ana");
+
+/** Ana said something, and Bo is at it. */
+async function someoneAnswering(): Promise<{ readonly team: Team; readonly ana: Desk; readonly bo: Desk }> {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = await Promise.all(team.people.map((person) => stage.desk({ person })));
+  await Promise.all([ana!.go(channelPath(team)), bo!.go(channelPath(team))]);
+  await Promise.all([isLive(ana!.page), isLive(bo!.page)]);
+  await say(ana!.page, "Crane is up at nine");
+  await isDelivered(ana!.page, "Crane is up at nine");
+  await act(bo!.page, "Crane is up", "Reply in thread");
+  await replying(bo!.page).waitFor();
+  return { team, ana: ana!, bo: bo! };
+}
+
+test("what a draft answers is there after a reload and in another tab, and goes with it, once", async () => {
+  const { team, bo } = await someoneAnswering();
+  await composer(bo.page).fill("On my way");
+  await bo.page.reload();
+  await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
+  await bo.page.getByText("Replying to Ana Crane is up at nine").waitFor();
+
+  // One window of a screen has the focus; here every page thinks it has, and what is being typed is left alone.
+  await composer(bo.page).blur();
+  const other = await bo.tab(channelPath(team));
+  await eventually(() => composer(other).inputValue()).toBe("On my way");
+  await replying(other).waitFor();
+  await composer(other).press("Enter");
+  await isDelivered(other, "On my way");
+  await message(other, "On my way")
+    .getByRole("button", { name: /Ana Crane is up at nine/ })
+    .waitFor();
+  await eventually(() => replying(other).count()).toBe(0);
+  await bo.page.bringToFront();
+  await eventually(() => replying(bo.page).count()).toBe(0);
+  await bo.page.reload();
+  await isDelivered(bo.page, "On my way");
+  expect(await replying(bo.page).count()).toBe(0);
+  expect(await composer(bo.page).inputValue()).toBe("");
+});
+
+test("an answer taken back from the Outbox is an answer in the composer", async () => {
+  const { team, bo } = await someoneAnswering();
+  await shellIsKept(bo.page);
+  bo.proxy.cut();
+  await isAway(bo.page);
+  await say(bo.page, "On my way");
+  await isQueued(bo.page, "On my way");
+  await sidebar(bo.page).getByRole("link", { name: "Outbox" }).click();
+  await bo.page.getByRole("button", { name: "Take back" }).click();
+  await eventually(() => bo.page.getByText("Nothing waits").count()).toBe(1);
+  await bo.page.goBack();
+  await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
+  await replying(bo.page).waitFor();
+  expect(await lineOf(team).texts(team.general)).toEqual(["Crane is up at nine"]);
+});
+
+test("a draft whose message was deleted meanwhile says so, keeps its words and answers nothing", async () => {
+  const { team, ana, bo } = await someoneAnswering();
+  await composer(bo.page).fill("On my way");
+  await bo.page.goto("about:blank");
+  await act(ana.page, "Crane is up", "Delete");
+  await ana.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await eventually(() => message(ana.page, "Crane is up").count()).toBe(0);
+
+  await bo.go(channelPath(team));
+  await bo.page.getByRole("alert").getByText("The message you were replying to was deleted.").waitFor();
+  expect(await replying(bo.page).count()).toBe(0);
+  await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
+  await composer(bo.page).press("Enter");
+  await message(ana.page, "On my way").waitFor();
+  expect(await message(ana.page, "On my way").getByText("isn't here any more").count()).toBe(0);
+});

@@ -1,0 +1,312 @@
+/** What somebody else did meanwhile is shown, and what one wrote before is kept with its reason and a way out. */
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+  act,
+  channelLink,
+  composer,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  say,
+  sidebar,
+} from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { inspect } from "./journeys/inspect.ts";
+import { cutOff, plugIn } from "./journeys/network.ts";
+import { liveDesk } from "./journeys/live.ts";
+import { inOutbox, openOutbox } from "./journeys/outbox.ts";
+import { lineOf } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+/** Two devices of one person, who said this. */
+async function both(team: Team, said: string): Promise<readonly [laptop: Desk, phone: Desk]> {
+  const laptop = await liveDesk(stage, team);
+  await say(laptop.page, said);
+  await isDelivered(laptop.page, said);
+  const phone = await liveDesk(stage, team);
+  await message(phone.page, said).waitFor();
+  return [laptop, phone];
+}
+
+/** The same, with this being typed in its place on the laptop. */
+async function halfEdited(
+  team: Team,
+  said: string,
+  typed: string,
+): Promise<{ readonly laptop: Desk; readonly phone: Desk; readonly editor: Locator }> {
+  const [laptop, phone] = await both(team, said);
+  await act(laptop.page, said, "Edit");
+  const editor = laptop.page.getByRole("textbox", { name: "Edit message" });
+  await editor.fill(typed);
+  return { laptop, phone, editor };
+}
+
+test("edited elsewhere while an edit waited: the later stands, and both devices can read the other", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [laptop, phone] = await both(team, "As it was");
+  await cutOff(laptop);
+  await edit(laptop.page, "As it was", "From the laptop");
+  await message(laptop.page, "From the laptop").getByText("change waiting").waitFor();
+  await edit(phone.page, "As it was", "From the phone");
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["From the phone"]);
+  await plugIn(laptop);
+  for (const { page } of [laptop, phone]) {
+    const shown = message(page, "From the laptop");
+    await shown.getByText("Edited elsewhere meanwhile").waitFor();
+    await shown.getByRole("button", { name: "Show the other version" }).click();
+    await shown.getByText("From the phone").waitFor();
+  }
+  await inspect(laptop.page, "truth-edited");
+  await message(phone.page, "From the laptop").getByRole("button", { name: "Use this version" }).click();
+  await message(laptop.page, "From the phone").waitFor();
+  await eventually(() => laptop.page.getByText("Edited elsewhere meanwhile").count()).toBe(0);
+});
+
+test("edited elsewhere or deleted while one is typing: it is said in the editor, and nothing typed is lost", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const { laptop, phone, editor } = await halfEdited(team, "As it was", "Half a tho");
+  await edit(phone.page, "As it was", "From the phone");
+  await laptop.page.getByText("Edited elsewhere meanwhile. It now says:").waitFor();
+  await laptop.page.getByText("From the phone").first().waitFor();
+  await act(phone.page, "From the phone", "Delete");
+  await phone.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await laptop.page.getByText("This message was deleted meanwhile.").waitFor();
+  await editor.fill("A whole thought");
+  await laptop.page.getByRole("button", { name: "Post as a new message" }).click();
+  await isDelivered(laptop.page, "A whole thought");
+  await message(phone.page, "A whole thought").waitFor();
+});
+
+test("deleted while one looks elsewhere in the middle of an edit: what one typed is still there, also in a new page", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await liveDesk(stage, team);
+  await say(ana.page, "Soon deleted");
+  await isDelivered(ana.page, "Soon deleted");
+  const id = await message(ana.page, "Soon deleted").getAttribute("data-message-id");
+  await act(ana.page, "Soon deleted", "Edit");
+  const editor = ana.page.getByRole("textbox", { name: "Edit message" });
+  await editor.fill("Half a thought");
+  await openOutbox(ana.page);
+  await lineOf(team).inChannel(team.general, { op: "message.delete", args: { id } });
+  await channelLink(ana.page, "general").click();
+  await ana.page.getByText("This message was deleted meanwhile.").waitFor();
+  await eventually(() => editor.inputValue()).toBe("Half a thought");
+  await ana.page.reload();
+  await ana.page.getByText("This message was deleted meanwhile.").waitFor();
+  await eventually(() => editor.inputValue()).toBe("Half a thought");
+  await inspect(ana.page, "truth-left-edit");
+  await ana.page.getByRole("button", { name: "Post as a new message" }).click();
+  await isDelivered(ana.page, "Half a thought");
+  await eventually(() => editor.count()).toBe(0);
+});
+
+test("Enter twice on the edit of a message that was deleted meanwhile posts its words once", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const { laptop, phone, editor } = await halfEdited(team, "Soon deleted", "Better words");
+  await act(phone.page, "Soon deleted", "Delete");
+  await phone.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await laptop.page.getByText("This message was deleted meanwhile.").waitFor();
+  await editor.evaluate((field) => {
+    const enter = { key: "Enter", code: "Enter", bubbles: true, cancelable: true };
+    for (const _ of [1, 2]) field.dispatchEvent(new KeyboardEvent("keydown", enter));
+  });
+  // As long as the editor stands there, its words are those of the message that was deleted.
+  await eventually(() => editor.count()).toBe(0);
+  await isDelivered(laptop.page, "Better words");
+  expect(await lineOf(team).texts(team.general)).toEqual(["Better words"]);
+});
+
+test("[OP9] deleted meanwhile: an edit and a reaction stay with the reason, hold nothing up, and have ways out", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await liveDesk(stage, team);
+  await say(ana.page, "Mine to change");
+  await isDelivered(ana.page, "Mine to change");
+  const [bosId] = await lineOf(team, 1).post(team.general, ["Bo's to like"]);
+  await message(ana.page, "Bo's to like").waitFor();
+  const mineId = await message(ana.page, "Mine to change").getAttribute("data-message-id");
+  await cutOff(ana);
+  await edit(ana.page, "Mine to change", "Better words");
+  await act(ana.page, "Bo's to like", "React");
+  await ana.page.getByRole("button", { name: "🎉" }).first().click();
+  await say(ana.page, "Nothing to do with it");
+  await lineOf(team).inChannel(team.general, { op: "message.delete", args: { id: mineId } });
+  await lineOf(team, 1).inChannel(team.general, { op: "message.delete", args: { id: bosId } });
+  await plugIn(ana);
+  await isDelivered(ana.page, "Nothing to do with it");
+  const refused = message(ana.page, "Your edit wasn't taken. The message was deleted.");
+  await refused.getByText("Better words").waitFor();
+  await inspect(ana.page, "truth-deleted");
+  await openOutbox(ana.page);
+  const reaction = inOutbox(ana.page, "Reaction 🎉");
+  await reaction.getByText("The message was deleted.").waitFor();
+  expect(await reaction.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  await inspect(ana.page, "truth-outbox-deleted");
+  await reaction.getByRole("button", { name: "Discard" }).click();
+  await inOutbox(ana.page, "Better words").getByRole("button", { name: "Post as a new message" }).click();
+  await ana.page.getByText("Nothing waits").waitFor();
+  await channelLink(ana.page, "general").click();
+  await isDelivered(ana.page, "Better words");
+});
+
+test("a topic left as it was takes back nobody's, and one that is being typed stays when one presses beside it", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page } = await liveDesk(stage, team);
+  const topic = (text: string): Locator => page.getByTitle(text, { exact: true });
+  const set = async (text: string): Promise<void> => {
+    await lineOf(team).change({ op: "channel.update", args: { id: team.general, topic: text } });
+    await topic(text).waitFor();
+  };
+  const ask = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Channel menu" }).click();
+    await page.getByRole("menuitem", { name: "Set topic" }).click();
+  };
+  const dialog = page.getByRole("dialog", { name: "Topic of #general" });
+  const save = (): Promise<void> => dialog.getByRole("button", { name: "Save topic" }).click();
+  await set("First");
+  await ask();
+  await dialog.waitFor();
+  await set("Second");
+  await save();
+  await dialog.waitFor({ state: "detached" });
+  // After whatever the dialog did.
+  await say(page, "And on");
+  await isDelivered(page, "And on");
+  await topic("Second").waitFor();
+
+  await ask();
+  await dialog.getByRole("textbox").fill("Third, with much thought");
+  await page.mouse.click(5, 5);
+  await save();
+  await topic("Third, with much thought").waitFor();
+});
+
+/** What is typed while a refused text is mended is there again after one looked elsewhere, and in the page's next life. */
+async function mendsOn(page: Page, item: Locator, typed: string): Promise<void> {
+  const field = item.getByRole("textbox");
+  const mend = (): Promise<void> => item.getByRole("button", { name: "Edit and retry" }).click();
+  await mend();
+  await field.fill(typed);
+  await channelLink(page, "general").click();
+  await composer(page, "general").waitFor();
+  await openOutbox(page);
+  await eventually(() => field.inputValue()).toBe(typed);
+  await page.reload();
+  await eventually(() => field.inputValue()).toBe(typed);
+  await item.getByRole("button", { name: "Cancel" }).click();
+  await mend();
+  await eventually(() => field.inputValue()).not.toBe(typed);
+  await item.getByRole("button", { name: "Cancel" }).click();
+}
+
+test("archived meanwhile: the message stays with the reason and goes to another channel", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bosLine = lineOf(team, 1);
+  const launch = await lineOf(team).createChannel("launch");
+  await bosLine.change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  await composer(bo.page, "launch").waitFor();
+  await cutOff(bo);
+  await say(bo.page, "Too late for this one", "launch");
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await plugIn(bo);
+  await message(bo.page, "Too late for this one").getByText("#launch is archived.").waitFor();
+  await inspect(bo.page, "truth-archived");
+  await message(bo.page, "Too late for this one").getByRole("link", { name: "Move to another channel" }).click();
+  const item = inOutbox(bo.page, "Too late for this one");
+  for (const way of ["Try again", "Edit and retry", "Copy", "Discard"])
+    await item.getByRole("button", { name: way, exact: true }).waitFor();
+  await mendsOn(bo.page, inOutbox(bo.page, "Discard"), "Half mended");
+  await item.getByRole("button", { name: "Move to another channel" }).click();
+  await item.getByRole("combobox").selectOption({ label: "#general" });
+  await item.getByRole("button", { name: "Move", exact: true }).click();
+  await channelLink(bo.page, "general").click();
+  await isDelivered(bo.page, "Too late for this one");
+});
+
+test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was being written stay in the Outbox", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bosId = (await team.people[1]!.me()).user.id;
+  const secret = await lineOf(team).createChannel("secret", { access: "private", members: [bosId] });
+  const bo = await liveDesk(stage, team, 1, secret);
+  await composer(bo.page, "secret").waitFor();
+  await cutOff(bo);
+  await say(bo.page, "Sent too late", "secret");
+  await isQueued(bo.page, "Sent too late");
+  await composer(bo.page, "secret").fill("Half a thought");
+  await lineOf(team).change({ op: "channel.members", args: { id: secret, add: [], remove: [bosId] } });
+  await plugIn(bo);
+  await bo.page.getByText("This channel isn't here").waitFor();
+  await bo.page.getByRole("link", { name: "Outbox" }).last().click();
+  await inOutbox(bo.page, "Sent too late").getByText("You no longer have access to this channel.").waitFor();
+  const draft = inOutbox(bo.page, "Half a thought");
+  await draft.getByText("You can't see the channel any more").waitFor();
+  await inspect(bo.page, "truth-removed");
+  await inOutbox(bo.page, "Sent too late").getByRole("button", { name: "Discard" }).click();
+  await draft.getByRole("button", { name: "Move to another channel" }).click();
+  await draft.getByRole("button", { name: "Move", exact: true }).click();
+  await eventually(() => composer(bo.page).inputValue()).toBe("Half a thought");
+  await openOutbox(bo.page);
+  await bo.page.getByText("Nothing waits").waitFor();
+});
+
+test("[OP9] a name taken meanwhile: the channel says so, what was written in it waits with it, and goes when it is renamed", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await liveDesk(stage, team);
+  await cutOff(ana);
+  await sidebar(ana.page).getByRole("button", { name: "Create channel" }).click();
+  await ana.page.getByRole("textbox", { name: "Channel name" }).fill("crane");
+  await ana.page.getByRole("dialog").getByRole("button", { name: "Create channel" }).click();
+  await say(ana.page, "First words", "crane");
+  await isQueued(ana.page, "First words");
+  await lineOf(team, 1).createChannel("crane");
+  await plugIn(ana);
+  await ana.page.getByText("#crane couldn't be created. That name is taken.").waitFor();
+  await inspect(ana.page, "truth-taken");
+  await ana.page.getByRole("link", { name: "Mend it in the Outbox" }).click();
+  await inOutbox(ana.page, "First words").getByText("which needs attention; it goes when that is mended").waitFor();
+  await inspect(ana.page, "truth-outbox-taken");
+  const creation = inOutbox(ana.page, "That name is taken.");
+  await creation.getByRole("button", { name: "Rename channel" }).first().click();
+  expect(await ana.page.getByRole("textbox", { name: "Channel name" }).inputValue()).toBe("crane-2");
+  await ana.page.getByRole("textbox", { name: "Channel name" }).press("Enter");
+  await ana.page.getByText("Nothing waits").waitFor();
+  await channelLink(ana.page, "crane-2").click();
+  await isDelivered(ana.page, "First words");
+});
+
+test("a role lost meanwhile: what only an admin may do stays in the Outbox with the reason", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bosId = (await team.people[1]!.me()).user.id;
+  const asOwner = lineOf(team);
+  await asOwner.change({ op: "member.role", args: { user: bosId, role: "admin" } });
+  const launch = await asOwner.createChannel("launch");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  await bo.page.getByRole("button", { name: "Channel menu" }).click();
+  await bo.page.getByRole("menuitem", { name: "Archive channel" }).waitFor();
+  await bo.page.keyboard.press("Escape");
+  await cutOff(bo);
+  await bo.page.getByRole("button", { name: "Channel menu" }).click();
+  await bo.page.getByRole("menuitem", { name: "Archive channel" }).click();
+  await bo.page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  await asOwner.change({ op: "member.role", args: { user: bosId, role: "member" } });
+  await plugIn(bo);
+  await isLive(bo.page);
+  await openOutbox(bo.page);
+  const item = inOutbox(bo.page, "Archiving of a channel");
+  await item.getByText("Only admins may archive a channel.").waitFor();
+  await item.getByRole("button", { name: "Discard" }).click();
+  await bo.page.getByText("Nothing waits").waitFor();
+  await channelLink(bo.page, "launch").waitFor();
+});
+
+async function edit(page: Page, before: string, after: string): Promise<void> {
+  await act(page, before, "Edit");
+  await page.getByRole("textbox", { name: "Edit message" }).fill(after);
+  await page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+}

@@ -1,0 +1,74 @@
+/** Signing out that fails says what failed, and leaves nobody before a screen that is dead. */
+import { expect, test } from "vitest";
+import { account, signIn } from "./journeys/account.ts";
+import { composer, isDelivered, isLive, say } from "./journeys/channel.ts";
+import { channelPath } from "./journeys/rooms.ts";
+import { setStage, type Desk } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+declare global {
+  interface Window {
+    /** Nothing can be removed from this disk. */
+    isDiskStuck?: boolean;
+  }
+}
+
+async function someoneLive(): Promise<{ readonly team: Team; readonly desk: Desk }> {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  await desk.context.addInitScript(() => {
+    const { deleteDatabase: remove } = Object.getOwnPropertyDescriptors(IDBFactory.prototype);
+    IDBFactory.prototype.deleteDatabase = function deleteDatabase(name) {
+      if (window.isDiskStuck) throw new DOMException("A disk that fails, made up by a test.", "UnknownError");
+      return remove.value!.call(this, name);
+    };
+    // It is reported, as it should be, and no fault of the test's.
+    const report = window.reportError;
+    window.reportError = (error) => {
+      if (!window.isDiskStuck) report(error);
+    };
+  });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await say(desk.page, "Still here");
+  await isDelivered(desk.page, "Still here");
+  return { team, desk };
+}
+
+test("a device that can't remove what it holds says so; closing that leads to the beginning, where one can sign in", async () => {
+  const { team, desk } = await someoneLive();
+  const { page } = desk;
+  await page.evaluate(() => (window.isDiskStuck = true));
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByText("This device couldn't finish signing you out.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Discard and sign out" }).count()).toBe(1);
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+  await page.waitForURL(/\/(welcome|sign-in)/);
+  await desk.go("/sign-in");
+  await signIn(page, team.people[0]!);
+  await page.waitForURL(/\/w\//);
+  await isLive(page);
+  await isDelivered(page, "Still here");
+});
+
+test("an edge that breaks is no such device: nothing is to be discarded, and cancelling leaves the screen as it was", async () => {
+  const { desk } = await someoneLive();
+  const { page } = desk;
+  const problem = { code: "internal", detail: "Something broke on our side (1234)." };
+  await desk.context.route("**/api/auth/sign-out", (route) =>
+    route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify(problem) }),
+  );
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByText("Something broke on our side").waitFor();
+  expect(await dialog.getByRole("button", { name: "Discard and sign out" }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await say(page, "And goes on");
+  await isDelivered(page, "And goes on");
+  expect(await composer(page).inputValue()).toBe("");
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { countOf } from "./test-report.ts";
+
+const ran = { code: 1, output: "first\nTypeError: gone\n" };
+
+function report(testResults: readonly object[], numPassedTests = 2): string {
+  return JSON.stringify({ numPassedTests, numPendingTests: 1, numTodoTests: 1, testResults });
+}
+
+describe("the count of a test run", () => {
+  it("is without failures when all passed", () => {
+    const file = { name: "a.test.ts", status: "passed", message: "", assertionResults: [{ status: "passed" }] };
+    expect(countOf(report([file]), { code: 0, output: "" })).toEqual({
+      passed: 2,
+      failed: 0,
+      skipped: 2,
+      failures: [],
+    });
+  });
+
+  it("names each test that failed, with the beginning of its message", () => {
+    const failed = { status: "failed", fullName: "the outbox keeps it", failureMessages: ["expected 1 to be 2"] };
+    const file = { name: "a.test.ts", status: "failed", message: "", assertionResults: [failed, { status: "passed" }] };
+    expect(countOf(report([file]), ran)).toMatchObject({
+      failed: 1,
+      failures: ["a.test.ts: the outbox keeps it\nexpected 1 to be 2"],
+    });
+  });
+
+  it("counts a file that can't be loaded", () => {
+    const file = { name: "a.test.ts", status: "failed", message: "no such module", assertionResults: [] };
+    expect(countOf(report([file]), ran)).toMatchObject({ failed: 1, failures: ["a.test.ts\nno such module"] });
+  });
+
+  it("counts an error outside of any test, and a run that broke off, by the end of the output", () => {
+    expect(countOf(report([]), ran)).toMatchObject({
+      passed: 2,
+      failed: 1,
+      failures: ["An error outside of any test\nfirst\nTypeError: gone"],
+    });
+    expect(countOf(undefined, ran)).toMatchObject({
+      passed: 0,
+      failed: 1,
+      failures: ["No report\nfirst\nTypeError: gone"],
+    });
+  });
+
+  it("takes no report and no failure for no tests", () => {
+    expect(countOf(undefined, { code: 0, output: "" })).toMatchObject({ passed: 0, failed: 0 });
+  });
+});

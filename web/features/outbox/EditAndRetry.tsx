@@ -1,0 +1,61 @@
+// Mending a text that was refused. What is typed stays with it until it is sent or given up, though the tab should end or
+// something else come on screen: it stands there when it is next mended.
+import { useState, type FormEvent, type ReactElement } from "react";
+import type { MessageId } from "#protocol/ids.ts";
+import { Button } from "../../ui/Button.tsx";
+import { acts } from "../../ui/strings-actions.ts";
+import { s } from "../../ui/strings-more.ts";
+import { holdWords, letGo, wordsHeld } from "../composer/last-words.ts";
+import { useLeftEdit } from "../composer/use-left-edit.ts";
+import styles from "./Outbox.module.css";
+
+interface EditAndRetryProps {
+  /** Whose words, and of which op. */
+  readonly owner: string;
+  readonly id: MessageId;
+  /** As it was refused. */
+  readonly text: string;
+  readonly onCancel: () => void;
+  /** Answers whether it goes now. */
+  readonly onRetry: (text: string) => Promise<boolean>;
+}
+
+export function EditAndRetry({ owner, id, text, onCancel, onRetry }: EditAndRetryProps): ReactElement {
+  const [typed, setTyped] = useState(() => wordsHeld(owner)[0]?.text ?? text);
+
+  useLeftEdit(owner, (words) => setTyped(words.text));
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (await onRetry(typed)) letGo(owner, id);
+  }
+
+  return (
+    <form className={styles.edit} onSubmit={(event) => void submit(event)}>
+      <textarea
+        data-kept
+        className={styles.area}
+        aria-label={acts.editMessage}
+        value={typed}
+        dir="auto"
+        onChange={({ target }) => {
+          setTyped(target.value);
+          holdWords(owner, { id, text: target.value, over: text, isSent: false });
+        }}
+      />
+      <div className={styles.ways}>
+        <Button type="submit" look="primary">
+          {acts.retry}
+        </Button>
+        <Button
+          onClick={() => {
+            letGo(owner, id);
+            onCancel();
+          }}
+        >
+          {s.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,148 @@
+// What was noted as unsent before this device's data was cleared. Sending one is the person's choice. It goes under the id
+// that it had, so that one which had been delivered after all isn't doubled ([OP14]).
+import { useState, type ReactElement } from "react";
+import type { Failure } from "#protocol/errors.ts";
+import type { Result } from "#protocol/result.ts";
+import { workspaceOf } from "../../store/outbox.ts";
+import type { WorkspaceClient } from "../../sync/client.ts";
+import type { Lost, WaitingText } from "../../sync/waiting.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { FormFault } from "../../ui/FormFault.tsx";
+import { momentOf } from "../../ui/moment.ts";
+import { acts } from "../../ui/strings-actions.ts";
+import { lostSays } from "../../ui/strings-lost.ts";
+import { outboxSays as says } from "../../ui/strings-outbox.ts";
+import { Time } from "../../ui/Time.tsx";
+import { Link } from "../navigation.tsx";
+import { channelPath } from "../paths.ts";
+import { usePlace, useView } from "../services.ts";
+import { useLost, type UsedLost } from "./use-lost.ts";
+import styles from "./Outbox.module.css";
+
+/** @param isElseEmpty nothing waits in the Outbox itself */
+export function LostTexts({ isElseEmpty }: { readonly isElseEmpty: boolean }): ReactElement | null {
+  const { lost, giveUp } = useLost();
+  if (lost !== null) return <LostList lost={lost} giveUp={giveUp} />;
+  return isElseEmpty ? <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState> : null;
+}
+
+function LostList({ lost, giveUp }: Pick<UsedLost, "giveUp"> & { readonly lost: Lost }): ReactElement {
+  const { client } = usePlace();
+  const channels = useView(client.channels);
+  const workspace = useView(client.workspace);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const own = workspace.state === "ready" ? workspace.value.ref.id : null;
+  const rows = channels.state === "ready" ? channels.value.channels : [];
+
+  function nameOf(text: WaitingText): string | null {
+    const row = workspaceOf(text) === own ? rows.find(({ id }) => id === text.channel) : undefined;
+    return row?.name ?? null;
+  }
+
+  const posts = lost.texts.filter((text) => text.kind === "post" && nameOf(text) !== null);
+
+  /** In the order written; the first that doesn't go holds up those behind it. */
+  async function bringBack(texts: readonly WaitingText[]): Promise<void> {
+    setBusy(true);
+    for (const text of texts) {
+      const done = await broughtBack(client, text);
+      setFault(done.ok ? null : done.error.detail);
+      if (!done.ok) break;
+      giveUp([text.op]);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section className={styles.lost} aria-label={lostSays.title}>
+      <h2 className={styles.title}>{lostSays.title}</h2>
+      <p className={styles.lead}>{lostSays.lead}</p>
+      <FormFault>{fault}</FormFault>
+      {posts.length > 1 && (
+        <div className={styles.ways}>
+          <Button look="primary" busy={isBusy} onClick={() => void bringBack(posts)}>
+            {lostSays.sendAll(posts.length)}
+          </Button>
+        </div>
+      )}
+      <ul className={styles.list}>
+        {lost.texts.map((text) => (
+          <LostRow
+            key={text.op}
+            lost={text}
+            channelName={nameOf(text)}
+            isElsewhere={own !== null && workspaceOf(text) !== own}
+            isBusy={isBusy}
+            onBringBack={() => void bringBack([text])}
+            onGiveUp={() => giveUp([text.op])}
+          />
+        ))}
+        {lost.rest.length > 0 && (
+          <li className={styles.item}>
+            <p>{lostSays.rest(lost.rest.length)}</p>
+            <div className={styles.ways}>
+              <Button onClick={() => giveUp(lost.rest.map(({ op }) => op))}>{lostSays.dismiss}</Button>
+            </div>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface LostRowProps {
+  readonly lost: WaitingText;
+  /** Null where it can't be written in from here. */
+  readonly channelName: string | null;
+  readonly isElsewhere: boolean;
+  readonly isBusy: boolean;
+  readonly onBringBack: () => void;
+  readonly onGiveUp: () => void;
+}
+
+function LostRow({ lost, channelName, isElsewhere, isBusy, onBringBack, onGiveUp }: LostRowProps): ReactElement {
+  const { slug, client } = usePlace();
+  const text = client.commands.textToEdit(lost.text);
+  return (
+    <li className={styles.item}>
+      <p className={styles.head}>
+        <strong>{kindOf(lost)}</strong>
+        {channelName !== null && <Link href={channelPath(slug, lost.channel)}>#{channelName}</Link>}
+        {isElsewhere && <span>{lostSays.elsewhere}</span>}
+        <Time at={lost.at} as={(at, today) => says.written(momentOf(at, today))} />
+      </p>
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
+      <div className={styles.ways}>
+        {channelName !== null && lost.kind !== "edit" && (
+          <Button busy={isBusy} onClick={onBringBack}>
+            {lost.kind === "post" ? lostSays.send : lostSays.intoComposer}
+          </Button>
+        )}
+        <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>
+        <Button look="danger" onClick={onGiveUp}>
+          {acts.discard}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function kindOf({ kind, root }: WaitingText): string {
+  if (kind === "draft") return says.draft.title;
+  if (kind === "edit") return says.change["message.edit"];
+  return root === null ? says.change["message.post"] : says.change["message.reply"];
+}
+
+async function broughtBack(client: WorkspaceClient, lost: WaitingText): Promise<Result<unknown, Failure>> {
+  const { channel, text, message } = lost;
+  const { commands } = client;
+  const root = lost.root ?? undefined;
+  if (message !== null) return commands.postAgain({ ...lost, message });
+  const there = client.draft(channel, root).snapshot();
+  const before = there.state === "ready" ? there.value : "";
+  return commands.setDraft(channel, before === "" ? text : `${text}\n${before}`, root, before);
+}

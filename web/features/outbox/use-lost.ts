@@ -1,0 +1,42 @@
+// What was noted as unsent and went with this device's data: read from where it is noted, and given up there.
+import { useMemo, useSyncExternalStore } from "react";
+import { OWN_ISSUER } from "#protocol/issuer.ts";
+import { personDatabase } from "../../store/index-database.ts";
+import { changeLost, lostAsStored, lostChanged, readLost, without, type Lost } from "../../sync/waiting.ts";
+import { useClient, useView } from "../services.ts";
+
+const notes = (): Storage => localStorage;
+
+export interface UsedLost {
+  readonly lost: Lost | null;
+  /** Done with, whatever becomes of it. */
+  readonly giveUp: (ops: readonly string[]) => void;
+  /** The person knows; what has words stays in the Outbox. */
+  readonly dismiss: () => void;
+}
+
+export function useLost(): UsedLost {
+  const session = useView(useClient().account.session);
+  const name = session.state === "nobody" ? null : personDatabase(OWN_ISSUER, session.person.user);
+  const stored = useSyncExternalStore(subscribe, () => (name === null ? null : lostAsStored(notes, name)));
+  const lost = useMemo(() => readLost(stored), [stored]);
+
+  function change(make: (was: Lost | null) => Lost | null): void {
+    if (name !== null) changeLost(notes, name, make);
+  }
+  return {
+    lost,
+    giveUp: (ops) => change((was) => without(new Set(ops), was)),
+    dismiss: () => change((was) => (was === null || was.texts.length === 0 ? null : { ...was, isTold: true })),
+  };
+}
+
+/** By this tab or another. */
+function subscribe(listener: () => void): () => void {
+  addEventListener("storage", listener);
+  const stop = lostChanged.subscribe(listener);
+  return () => {
+    removeEventListener("storage", listener);
+    stop();
+  };
+}

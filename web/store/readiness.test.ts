@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
+import { KEEP_ALL } from "./keep.ts";
+import { countReadiness, type ChannelHeld } from "./readiness.ts";
+import { emptyRoom } from "./rooms.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+
+function held(name: string, lastSeq: number, headSeq: number, from = 1): ChannelHeld {
+  const range = { from, to: null };
+  const room = { ...emptyRoom(`channel:w_${name}` as RoomName), cursor: lastSeq, ranges: [range], lastSeq };
+  return {
+    id: name as ChannelId,
+    name,
+    room: { ...room, heldCount: lastSeq - from + 1, oldestAt: NOW - 1_000 },
+    headSeq,
+  };
+}
+
+describe("what is said to be on this device", () => {
+  it("is all of a channel only up to the newest message that the workspace's room knows of", () => {
+    const { channels, readyCount, toCome } = countReadiness(
+      [held("whole", 150, 150), held("missed", 150, 450), held("both", 150, 160, 51)],
+      KEEP_ALL,
+      NOW,
+    );
+    expect(channels.map(({ isReady, toCome: left }) => [isReady, left])).toEqual([
+      [true, 0],
+      [false, 300],
+      [false, 60],
+    ]);
+    expect([readyCount, toCome]).toEqual([1, 360]);
+  });
+
+  it("has nothing to wait for where a message came before the word of it", () => {
+    const { readyCount, toCome } = countReadiness([held("ahead", 151, 150)], KEEP_ALL, NOW);
+    expect([readyCount, toCome]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,41 @@
+// Lines that bear less upwards than they show: so slow that what is sent takes longer than an answer has, or mute.
+import { expect, it } from "vitest";
+import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
+import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
+import { GENERAL } from "../test/sim/world.ts";
+
+it.each([4.5, 8, 12])(
+  "a text as long as may be goes on a line of %d kbit/s, once, though the line is taken for dead at first",
+  async (kbps) => {
+    const { world, olga, device } = await scene();
+    device.line.slowUp(kbps / 8);
+    const text = "船".repeat(TEXT_MAX_CHARS);
+    must(await world.during(olga.workspace.commands.post(GENERAL, text)));
+    must(await world.during(olga.workspace.commands.post(GENERAL, "and one behind it")));
+    await world.pass(100_000, 500);
+    expect(items(olga)).toEqual([]);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([text, "and one behind it"]);
+    await world.close();
+  },
+);
+
+it("a line on which nothing gets up is told for dead, though what others say keeps coming down", async () => {
+  const { world, olga, device } = await scene();
+  const mara = await world.during((await world.device(MARA)).open());
+  await world.until("live", () => isLive(mara));
+  device.line.mute();
+  must(await world.during(olga.workspace.commands.post(GENERAL, "into the void")));
+  const said: string[] = [];
+  while (isLive(olga) && said.length < 20) {
+    said.push(`meanwhile ${said.length}`);
+    must(await world.during(mara.workspace.commands.post(GENERAL, said.at(-1) ?? "")));
+    await world.pass(2_000);
+  }
+  expect(isLive(olga)).toBe(false);
+  // Not at the first chance: what others say may have held an answer up.
+  expect(said.length).toBeGreaterThan(10);
+  device.line.restore();
+  await drain(world, olga);
+  expect(textsIn(world, GENERAL_ROOM)).toEqual([...said, "into the void"]);
+  await world.close();
+});

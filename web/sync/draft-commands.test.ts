@@ -1,0 +1,33 @@
+// Drafts over ops that wait, in the store in memory.
+import { expect, it } from "vitest";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { memoryBackend } from "../store/memory.ts";
+import { openReplica } from "../store/replica.ts";
+import { createStore } from "../store/store.ts";
+import { outboxOf, type Waiting } from "../test/ops.ts";
+import type { CommandDeps } from "./commands.ts";
+import { setDraft } from "./draft-commands.ts";
+import { COMMAND_TABLES, createWriter } from "./writer.ts";
+
+const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+
+it("[OP4] is written on where it got to, though two of its ops lost their numbers and neither is answered", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const draft = (text: string, over: string): Waiting => ({ op: "draft.set", args: { channel: "c", text, over } });
+  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+    const [first, second] = outboxOf(draft("hello", ""), draft("hello world", "hello"));
+    for (const op of [first!, second!]) await tx.add("outbox", op);
+  });
+  const ports = { now: () => 5_000, newId: () => "new" };
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const writer = createWriter(store, ports, () => Promise.reject(new Error("not full")));
+  const deps = { replica, ports, writer } as unknown as CommandDeps;
+  await store.write({ tables: COMMAND_TABLES, durability: "strict" }, (tx) =>
+    setDraft(deps, tx, { channel: "c" as ChannelId }, "hello world!", "hello world"),
+  );
+  const left = await store.read(["outbox"], (tx) => tx.all("outbox"));
+  expect(left.map(({ args }) => args)).toMatchObject([
+    { text: "hello", over: "" },
+    { text: "hello world!", over: "hello" },
+  ]);
+});

@@ -1,0 +1,101 @@
+// The ways out for a refused op, over the store in memory.
+import { expect, it } from "vitest";
+import type { ChannelId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { memoryBackend } from "../store/memory.ts";
+import { openReplica } from "../store/replica.ts";
+import type { OutboxRecord } from "../store/schema.ts";
+import { createStore } from "../store/store.ts";
+import { CHANNEL, outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
+import type { LaterDeps } from "./later-commands.ts";
+import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
+import { createSubmitter } from "./submit.ts";
+import { createWriter } from "./writer.ts";
+
+const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+const MAYBE = { ...REFUSED, maybeDelivered: true };
+
+interface Tried {
+  readonly commands: OutboxCommands;
+  /** What is in the outbox, drafts apart. */
+  readonly left: () => Promise<readonly OutboxRecord[]>;
+  readonly drafted: () => Promise<readonly string[]>;
+}
+
+async function withOps(...ops: readonly Waiting[]): Promise<Tried> {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+    for (const op of outboxOf(...ops)) await tx.add("outbox", op);
+  });
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const ports = { now: () => 5_000, newId: () => "new" };
+  const writer = createWriter(store, ports, () => Promise.reject(new Error("not full")));
+  const submitter = createSubmitter({ store, replica, writer });
+  const all = (): Promise<readonly OutboxRecord[]> => store.read(["outbox"], (tx) => tx.all("outbox"));
+  return {
+    commands: outboxCommands({ replica, ports, writer, submitter, store } as unknown as LaterDeps),
+    left: async () => (await all()).filter(({ op }) => op !== "draft.set"),
+    drafted: async () => (await all()).flatMap((each) => (each.op === "draft.set" ? [each.args.text] : [])),
+  };
+}
+
+const FIRST = "op1" as OpId;
+
+async function retried(text: string, ...ops: readonly Waiting[]): Promise<readonly (readonly string[])[]> {
+  const { commands, left } = await withOps(...ops);
+  expect(await commands.retry(FIRST, text)).toMatchObject({ ok: true });
+  return (await left()).map(({ op, args }) => [op, "text" in args ? args.text : ""]);
+}
+
+it("[OP10] a post that may have been delivered goes as it was, and the words it is given now behind it", async () => {
+  expect(await retried("anew", { ...post("m"), refusal: MAYBE })).toEqual([
+    ["message.post", "m"],
+    ["message.edit", "anew"],
+  ]);
+  const between: Waiting = { op: "message.edit", args: { id: "m", text: "between", base: 0 } };
+  expect(await retried("anew", { ...post("m"), refusal: MAYBE }, between)).toEqual([
+    ["message.post", "m"],
+    ["message.edit", "anew"],
+  ]);
+});
+
+const edit: Waiting = { op: "message.edit", args: { id: "m", text: "better", base: 0 } };
+const pin: Waiting = { op: "message.pin", args: { id: "m", on: true } };
+
+it("[OP10] a message taken back that may have been delivered is deleted, so that its words aren't in two places", async () => {
+  const { commands, left, drafted } = await withOps({ ...post("m"), maybeDelivered: true }, edit, pin);
+  expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: true });
+  expect(await left()).toMatchObject([{ op: "message.delete", args: { id: "m" } }]);
+  expect(await drafted()).toEqual(["better"]);
+});
+
+it("[AU4] [OP10] a message moved that may have been delivered is deleted where it was, so that its words aren't in two places", async () => {
+  const answer = post("answer", { root: "m" });
+  const { commands, left } = await withOps({ ...post("m"), refusal: MAYBE }, edit, pin, answer);
+  expect(await commands.moveTo(FIRST, "elsewhere" as ChannelId)).toMatchObject({ ok: true });
+  expect(await left()).toMatchObject([
+    { room: CHANNEL, args: answer.args },
+    { room: CHANNEL, op: "message.delete", args: { id: "m" } },
+    { room: "channel:w_elsewhere", op: "message.post", args: { id: "new", text: "better" } },
+  ]);
+});
+
+it("[OP10] one that the room said no to isn't there, so nothing is deleted where it was moved from", async () => {
+  const { commands, left } = await withOps({ ...post("m"), refusal: REFUSED }, edit);
+  expect(await commands.moveTo(FIRST, "elsewhere" as ChannelId)).toMatchObject({ ok: true });
+  expect(await left()).toMatchObject([{ room: "channel:w_elsewhere", args: { text: "better" } }]);
+});
+
+it("[AU4] [OP9] what answers a discarded post that may have been delivered is left to the room, its changes go with it", async () => {
+  const answer = post("answer", { root: "m" });
+  const { commands, left } = await withOps({ ...post("m"), refusal: MAYBE }, edit, pin, answer);
+  expect(await commands.discard(FIRST)).toMatchObject({ ok: true });
+  const [kept, ...others] = await left();
+  expect([kept?.args, kept?.refusal, others]).toEqual([answer.args, undefined, []]);
+});
+
+it("[AU4] so is what was written in a discarded channel that may have been made", async () => {
+  const create: Waiting = { op: "channel.create", args: { id: "c", name: "new", access: "public" }, refusal: MAYBE };
+  const { commands, left } = await withOps(create, post("m"));
+  expect(await commands.discard(FIRST)).toMatchObject({ ok: true });
+  expect((await left()).map(({ op, refusal }) => [op, refusal])).toEqual([["message.post", undefined]]);
+});

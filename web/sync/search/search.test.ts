@@ -1,0 +1,52 @@
+// What waits in the outbox, laid over what the worker finds.
+import { expect, it } from "vitest";
+import type { Message } from "#protocol/entities/message.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { putEntity } from "../../store/entities.ts";
+import { memoryBackend } from "../../store/memory.ts";
+import { putMessage } from "../../store/messages.ts";
+import { openReplica } from "../../store/replica.ts";
+import { channelRoom, emptyRoom, workspaceRoom } from "../../store/rooms.ts";
+import { createStore } from "../../store/store.ts";
+import { CHANNEL, outboxOf } from "../../test/ops.ts";
+import { searchOf } from "./search.ts";
+import type { WorkerLink } from "./worker-link.ts";
+
+const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+
+it("finds what is pinned by an op that still waits", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const held = { kind: "message", id: "m", rev: 1, seq: 1, author: "mara", createdAt: 1, text: "the plan" };
+  await store.write({ tables: ["messages", "outbox"], durability: "relaxed" }, async (tx) => {
+    putMessage(tx, CHANNEL, held as unknown as Message);
+    for (const op of outboxOf({ op: "message.pin", args: { id: "m", on: true } })) tx.put("outbox", op);
+  });
+  const extent = { count: 1, since: 1, channels: 1 };
+  const link = { ask: async () => ({ total: 0, hits: [], extent }) } as unknown as WorkerLink;
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const answer = await searchOf({ store, replica, link, now: () => 2 }).ask("has:pin", "newest", 10);
+  expect(answer).toMatchObject({ total: 1, results: [{ message: { id: "m" }, delivery: "sent" }] });
+});
+
+it("says of each channel one is in that its older messages aren't here, also where none of it is yet", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const directory = workspaceRoom("w" as WorkspaceId);
+  const member = (channel: string) => ({ kind: "membership", id: `${channel}.olga`, rev: 1, channel, user: "olga" });
+  await store.write({ tables: ["entities", "rooms"], durability: "relaxed" }, async (tx) => {
+    for (const id of ["whole", "begun", "never-opened"]) {
+      const channel = { kind: "channel", id, rev: 1, access: "public", name: id };
+      for (const entity of [channel, member(id)])
+        await putEntity(tx, directory, 1, entity as unknown as Parameters<typeof putEntity>[3]);
+    }
+    const room = (id: string, from: number) =>
+      tx.put("rooms", { ...emptyRoom(channelRoom("w" as WorkspaceId, id as ChannelId)), ranges: [{ from, to: null }] });
+    room("whole", 1);
+    room("begun", 50);
+  });
+  const link = {
+    ask: async () => ({ total: 0, hits: [], extent: { count: 1, oldestAt: 1 } }),
+  } as unknown as WorkerLink;
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const answer = await searchOf({ store, replica, link, now: () => 2 }).ask("plan", "newest", 10);
+  expect(answer?.incompleteCount).toBe(2);
+});

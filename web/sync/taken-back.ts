@@ -1,0 +1,51 @@
+// What becomes of the queue when a message is taken back, by its author or by a refusal behind which they deleted it. Pure
+// but for the storing of it.
+import type { MessageId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
+import { needing } from "../store/needs.ts";
+import { mayStand } from "../store/open-again.ts";
+import { isOpen, putOp, removeOp } from "../store/outbox.ts";
+import type { OutboxRecord } from "../store/schema.ts";
+import type { Refusal } from "../store/snapshots.ts";
+import type { WriteTx } from "../store/tx.ts";
+
+export interface Merged {
+  /** Ops that go: the change outdates them. */
+  readonly removes: readonly OutboxRecord[];
+  /** Ops that take something in, in their place. */
+  readonly puts: readonly OutboxRecord[];
+  /** What is left to be an op of its own, behind all others; null where nothing is. */
+  readonly appends: AnyOp | null;
+}
+
+/** Why a text stays that answers one which never came about. */
+const NOT_SENT: Refusal = { code: "not_found", detail: "What it answers was not sent." };
+
+/**
+ * What goes and what changes when a message is taken back that was never posted: its changes go with it. Answers to it
+ * are posted by themselves where nothing speaks against that, and stay in the Outbox where it was refused.
+ */
+export function takenBack(outbox: readonly OutboxRecord[], post: OutboxRecord): Merged {
+  const hanging = needing(outbox, post);
+  // It may stand there all the same: what answers it or deletes it is the room's to judge ([AU4]).
+  if (mayStand(post))
+    return { removes: [...hanging.filter((op) => changedBy(op) !== null), post], puts: [], appends: null };
+  const replies = hanging.flatMap((op) => (op.op === "message.post" ? [op] : []));
+  const freed = replies.map((reply): OutboxRecord => {
+    if (!isOpen(post)) return { ...reply, refusal: NOT_SENT };
+    const { root: _root, toChannel: _toChannel, ...args } = reply.args;
+    return { ...reply, args };
+  });
+  return { removes: [...hanging.filter(({ op }) => op !== "message.post"), post], puts: freed, appends: null };
+}
+
+/** The message that it changes; null for all else. */
+export function changedBy(op: OutboxRecord): MessageId | null {
+  return op.op === "message.edit" || op.op === "message.react" || op.op === "message.pin" ? op.args.id : null;
+}
+
+/** All of it but what is still to be appended. */
+export function storeMerged(tx: WriteTx, { removes, puts }: Merged): void {
+  for (const op of removes) removeOp(tx, op);
+  for (const op of puts) putOp(tx, op);
+}

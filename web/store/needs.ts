@@ -32,10 +32,12 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
     if (!isWithin) return closes(op) ? written.get(channel) : before;
     const message = messageOf(op);
     const post = message === null ? undefined : posts.get(message);
-    if (post !== undefined && stuck.has(post.id)) return post;
+    // Behind it stands one that was given back.
+    if (post !== undefined && (stuck.has(post.id) || (post.place > op.place && post.n === undefined))) return post;
     return before ?? openings.get(channel);
   };
 
+  for (const op of outbox) if (op.op === "message.post") posts.set(op.args.id, op);
   for (const op of outbox) {
     const needed = op.n === undefined && op.refusal === undefined ? neededBy(op) : undefined;
     if (needed !== undefined) waiting.set(op.id, needed.id);
@@ -44,7 +46,6 @@ export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> 
     const channel = channelOf(op);
     if (op.op === "channel.create") creations.set(op.args.id, op);
     else if (op.op === "channel.archive" && !op.args.on) openings.set(op.args.id, op);
-    else if (op.op === "message.post") posts.set(op.args.id, op);
     const setting = basedSetting(op);
     if (setting !== null && !isStuck) underWay.set(setting, op);
     if (channel !== null && !isStuck && op.room.startsWith("channel:")) written.set(channel, op);

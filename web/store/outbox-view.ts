@@ -41,6 +41,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             delivery: deliveryOf(op, liveness) as Exclude<Delivery, "sent">,
             ...(op.refusal === undefined ? {} : { refusal: op.refusal }),
             ...(op.refusal === undefined || op.op !== "message.post" ? {} : edits.get(op.args.id)),
+            ...(op.op === "message.delete" ? wordsOf(op.took) : {}),
             ...(isLive && op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
             isOpen: isOpen(op),
@@ -63,6 +64,12 @@ function lastEdits(outbox: readonly OutboxRecord[]): ReadonlyMap<MessageId, { re
       op.op === "message.edit" && isOpen(op) ? [[op.args.id, { editedText: op.args.text }] as const] : [],
     ),
   );
+}
+
+/** The last words on it that nobody else has. */
+function wordsOf(took: readonly OutboxRecord[] = []): { readonly editedText?: string } {
+  const last = took.findLast((op) => op.op === "message.post" || op.op === "message.edit");
+  return last !== undefined && "text" in last.args ? { editedText: last.args.text } : {};
 }
 
 function isOpenNow(channel: Entities["channel"] | undefined): boolean {

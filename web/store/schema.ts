@@ -94,6 +94,8 @@ export type OutboxRecord = AnyOp & {
    * behind it.
    */
   readonly maybeDelivered?: true;
+  /** What a deletion outdated, in the order written: it waits again if the deletion isn't to be. */
+  readonly took?: readonly OutboxRecord[];
 };
 
 export interface DeviceRecord {

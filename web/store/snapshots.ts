@@ -127,7 +127,7 @@ export interface OutboxItem {
   readonly writtenAt: number;
   readonly delivery: Exclude<Delivery, "sent">;
   readonly refusal?: Refusal;
-  /** The words of a refused message by now, where it was edited since: an edit behind it waits with it. */
+  /** The words of a refused message by now, where it was edited since: an edit behind it waits with it. Of a deletion, those it took. */
   readonly editedText?: string;
   /** It was refused because its channel was archived, and the channel has been brought back since. */
   readonly isReasonPast?: true;

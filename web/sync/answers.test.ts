@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { failure } from "#protocol/errors.ts";
 import type { Entity } from "#protocol/entities/entity.ts";
-import type { DeviceId, UserId } from "#protocol/ids.ts";
+import type { DeviceId, OpId, UserId } from "#protocol/ids.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putLeader } from "../store/meta.ts";
 import type { DraftRecord, OutboxRecord } from "../store/schema.ts";
@@ -32,7 +32,7 @@ async function storeWith(...ops: readonly Waiting[]): Promise<Store> {
   const store = createStore(memoryBackend(), quiet);
   await store.write({ tables: ["meta", "outbox"], durability: "strict" }, async (tx) => {
     putLeader(tx, "tab");
-    for (const op of outboxOf(...ops)) tx.put("outbox", op);
+    for (const op of outboxOf(...ops)) await tx.add("outbox", op);
   });
   return store;
 }
@@ -118,6 +118,28 @@ it.each([
     ]);
   },
 );
+
+const TAKEN = outboxOf({ op: "message.edit", args: { id: "m", text: "better", base: 0 }, id: "edit" as OpId });
+const DELETION: Waiting = { op: "message.delete", args: { id: "m" }, took: TAKEN };
+
+it("[OP9] a deletion that the room says no to gives back the edit it took, for the room to judge", async () => {
+  const store = await storeWith({ ...DELETION, n: 7 });
+  const answers = answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device");
+  await answers.refused({ t: "refuse", n: 7, code: "archived", detail: "no", held: false });
+  const [deletion, edit, ...others] = await outboxIn(store);
+  expect([deletion?.refusal?.code, deletion?.took]).toEqual(["archived", undefined]);
+  expect([edit?.id, edit?.refusal, edit?.n, others]).toEqual(["edit", undefined, undefined, []]);
+});
+
+it("[AU4] so does one of a channel that lets nobody in, with the reason; not one that may have been done", async () => {
+  const store = await storeWith(DELETION, { ...DELETION, n: 7 });
+  await answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device").closed(failure("forbidden"), true);
+  expect(await outboxIn(store)).toMatchObject([
+    { op: "message.delete", refusal: { code: "forbidden" } },
+    { op: "message.delete", refusal: { code: "forbidden", maybeDelivered: true }, took: [{ id: "edit" }] },
+    { op: "message.edit", refusal: { code: "forbidden" }, args: { text: "better" } },
+  ]);
+});
 
 it("[OP9] so is a reply that was refused since what it answers was", async () => {
   const gone: Waiting = { op: "message.delete", args: { id: "reply" } };

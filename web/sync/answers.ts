@@ -6,17 +6,7 @@ import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
-import {
-  heldBackMs,
-  isCounted,
-  isOpen,
-  numbered,
-  putOp,
-  readOutbox,
-  readOutboxOf,
-  refuseOp,
-  removeOp,
-} from "../store/outbox.ts";
+import { heldBackMs, isCounted, isOpen, numbered, putOp, readOutbox, readOutboxOf, removeOp } from "../store/outbox.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { mayStand, openAgain } from "../store/open-again.ts";
 import { waits } from "../store/needs.ts";
@@ -27,7 +17,7 @@ import type { Durability, WriteTx } from "../store/tx.ts";
 import type { Verdict } from "./catch-up.ts";
 import { closeRoom, dropReplica } from "./drop-channel.ts";
 import { FRAME_TABLES, storeAck } from "./replica-store.ts";
-import { changedBy, storeMerged, takenBack } from "./taken-back.ts";
+import { changedBy, keepRefused, storeMerged, takenBack } from "./taken-back.ts";
 import { settingOf } from "../store/settings.ts";
 
 export type NumberedOp = OutboxRecord & { readonly n: number };
@@ -139,7 +129,7 @@ async function keepUndone(tx: WriteTx, op: OutboxRecord, refusal: Refusal): Prom
   const isDeleted = isDeletedBehind(outbox, op);
   if (isDeleted && op.op === "message.post") storeMerged(tx, takenBack(outbox, { ...op, refusal }));
   else if (isDeleted && refusal.code === "not_found") removeOp(tx, op);
-  else refuseOp(tx, op, refusal);
+  else await keepRefused(tx, op, refusal);
 }
 
 /** A message, or a change of one, that its author deleted while it was on its way: refused, it is what they want. */

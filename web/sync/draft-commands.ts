@@ -77,7 +77,13 @@ export async function setDraft(
   // Typed and taken back before anybody else knew of it.
   if (text === known) takeAway(tx, open);
   else if (open !== undefined) putOp(tx, { ...open, op: "draft.set", args });
-  else await writer.append(tx, workspaceRoom(workspace), { op: "draft.set", args }, ports.now() + DRAFT_EVERY_MS);
+  else
+    await writer.append(
+      tx,
+      workspaceRoom(workspace),
+      { op: "draft.set", args },
+      { dueAt: ports.now() + DRAFT_EVERY_MS },
+    );
 }
 
 /**

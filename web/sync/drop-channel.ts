@@ -5,11 +5,12 @@ import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { readEntities, removeEntity } from "../store/entities.ts";
 import { dropMessages } from "../store/messages.ts";
 import { dropOp } from "../store/drop-op.ts";
-import { isCounted, readOutboxOf, refuseOp } from "../store/outbox.ts";
+import { isCounted, readOutboxOf } from "../store/outbox.ts";
 import { mayStand } from "../store/open-again.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { WriteTx } from "../store/tx.ts";
+import { keepRefused } from "./taken-back.ts";
 
 /** Directory entries, messages, and the ops that were on their way. */
 export async function dropChannel(tx: WriteTx, workspace: WorkspaceId, channel: ChannelId): Promise<void> {
@@ -41,7 +42,8 @@ export async function closeRoom(tx: WriteTx, room: RoomName, { code, detail }: F
   for (const op of await readOutboxOf(tx, room)) {
     if (op.refusal !== undefined) continue;
     const isMaybe = op.n !== undefined || mayStand(op);
-    if (isCounted(op)) refuseOp(tx, op, { code, detail, ...(isMaybe ? { maybeDelivered: true } : {}) });
+    const refusal = { code, detail, ...(isMaybe ? ({ maybeDelivered: true } as const) : {}) };
+    if (isCounted(op)) await keepRefused(tx, op, refusal, true);
     else await dropOp(tx, op);
   }
 }

@@ -90,6 +90,17 @@ describe("a change to what is still open", () => {
     expect(merged(before, remove("m"), held("m"))).toMatchObject({ removes: [{ id: "op1" }], appends: remove("m") });
   });
 
+  it("a deletion keeps what it takes along, and what the one before it kept", () => {
+    const maybe = { ...post("m"), maybeDelivered: true } as const;
+    expect(ids(merged([maybe, edit("m", "x")], remove("m")).took ?? [])).toEqual(["op1", "op2"]);
+    const took = outboxOf(edit("m", "first"));
+    const before = [edit("m", "second"), { ...remove("m"), refusal: REFUSED, took }];
+    expect(merged(before, remove("m"), held("m")).took).toMatchObject([
+      { args: { text: "first" } },
+      { args: { text: "second" } },
+    ]);
+  });
+
   it("[AU4] deleting one that may have been delivered is an op, and waits for nothing", () => {
     const maybe = { ...post("m"), refusal: { ...REFUSED, maybeDelivered: true } };
     expect(merged([maybe], remove("m"))).toMatchObject({ removes: [{ id: "op1" }], appends: remove("m") });
@@ -116,8 +127,8 @@ describe("a change to what is still open", () => {
   });
 
   it("[OP10] deleting a delivered message takes its open changes along, and happens once", () => {
-    const { removes, appends } = merged([edit("m", "x"), react("m", true)], remove("m"), held("m"));
-    expect([ids(removes), appends]).toEqual([["op1", "op2"], remove("m")]);
+    const { removes, appends, took } = merged([edit("m", "x"), react("m", true)], remove("m"), held("m"));
+    expect([ids(removes), appends, ids(took ?? [])]).toEqual([["op1", "op2"], remove("m"), ["op1", "op2"]]);
     expect(merged([{ ...remove("m"), n: 3 }], remove("m"), held("m")).appends).toBeNull();
   });
 

@@ -12,7 +12,7 @@ import { isUnseen, mayStand } from "../store/open-again.ts";
 import { entityKey, overlay } from "../store/overlay.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import { follows, settingOf } from "../store/settings.ts";
-import { changedBy, takenBack, type Merged } from "./taken-back.ts";
+import { changesOf, takenBack, type Merged } from "./taken-back.ts";
 
 /** What a change meets. */
 export interface Around {
@@ -55,11 +55,18 @@ function deleted(around: Around, own: readonly OutboxRecord[], change: Change<"m
   if (post !== undefined && post.n === undefined) {
     const back = takenBack(around.outbox, post);
     // One that may have been delivered is done with here; the deletion sees to the rest ([AU4]).
-    return mayStand(post) ? { ...back, appends: change } : back;
+    return mayStand(post) ? { ...back, appends: change, took: [post, ...changesOf(own, id)] } : back;
   }
-  const changes = own.filter((op) => op.n === undefined && (changedBy(op) === id || isRefusedDeletion(op, id)));
-  const isGone = isVoid(around, without(own, changes), change);
-  return { removes: changes, puts: [], appends: isGone ? null : change };
+  const before = own.filter((op) => isRefusedDeletion(op, id));
+  const removes = [...before, ...changesOf(own, id)];
+  const isGone = isVoid(around, without(own, removes), change);
+  return isGone ? { ...NOTHING, removes } : { removes, puts: [], appends: change, ...taking(removes) };
+}
+
+/** What goes with a deletion, for it to keep: with what an earlier one kept. */
+function taking(removes: readonly OutboxRecord[]): Pick<Merged, "took"> {
+  const took = removes.flatMap((op) => (op.op === "message.delete" ? (op.took ?? []) : [op]));
+  return took.length === 0 ? {} : { took };
 }
 
 /** The one asked for now goes in its place, else it would go on saying that the message couldn't be deleted. */

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { ChannelId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { memoryBackend } from "../store/memory.ts";
+import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import { createStore } from "../store/store.ts";
@@ -98,4 +99,39 @@ it("[AU4] so is what was written in a discarded channel that may have been made"
   const { commands, left } = await withOps(create, post("m"));
   expect(await commands.discard(FIRST)).toMatchObject({ ok: true });
   expect((await left()).map(({ op, refusal }) => [op, refusal])).toEqual([["message.post", undefined]]);
+});
+
+const deletion: Waiting = { op: "message.delete", args: { id: "m" } };
+
+it("[OP10] a deletion that is taken back gives back the edit that it outdated, with its id and what may stand", async () => {
+  const took = outboxOf(
+    { ...post("m"), id: "first" as OpId, maybeDelivered: true },
+    { ...edit, id: "second" as OpId },
+    { ...pin, id: "third" as OpId },
+  );
+  const { commands, left } = await withOps({ ...deletion, took }, post("answer", { root: "m" }));
+  expect(await commands.discard(FIRST)).toMatchObject({ ok: true });
+  const ops = await left();
+  expect(ops.map(({ id, maybeDelivered }) => [id, maybeDelivered])).toEqual([
+    ["op2", undefined],
+    ["first", true],
+    ["second", undefined],
+    ["third", undefined],
+  ]);
+  // A place that was left is never taken again: a tab that is told late of what stood there must not believe it.
+  expect(new Set(ops.map(({ place }) => place))).not.toContain(1);
+  expect([...waits(ops)]).toEqual([["op2", "first"]]);
+});
+
+it("[OP10] a deletion tried again takes along what was given back, for words on it would be refused in its wake", async () => {
+  const { commands, left } = await withOps({ ...deletion, refusal: REFUSED }, { ...edit, refusal: REFUSED });
+  expect(await commands.retry(FIRST)).toMatchObject({ ok: true });
+  expect(await left()).toMatchObject([{ op: "message.delete", took: [{ args: { text: "better" } }] }]);
+});
+
+it("a deletion that stands for a message taken back or moved has nothing to give back", async () => {
+  const { commands, left } = await withOps({ ...post("m"), maybeDelivered: true }, edit);
+  expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: true });
+  const [gone, ...others] = await left();
+  expect([gone?.op, gone?.took, others]).toEqual(["message.delete", undefined, []]);
 });

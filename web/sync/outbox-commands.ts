@@ -6,7 +6,7 @@ import { failed, type Result } from "#protocol/result.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
 import { mayStand, openAgain } from "../store/open-again.ts";
-import { isOpen, readOp, readOutbox, refuseOp, removeOp } from "../store/outbox.ts";
+import { isOpen, readOp, readOutbox, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelOf } from "../store/op-channel.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -17,7 +17,7 @@ import type { LaterDeps } from "./later-commands.ts";
 import { asTyped, withMentions } from "./mentions.ts";
 import { peopleSince } from "./message-commands.ts";
 import { peopleOf } from "./post-command.ts";
-import { storeMerged, takenBack } from "./taken-back.ts";
+import { changesOf, giveBack, storeMerged, takenBack } from "./taken-back.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
 
@@ -50,10 +50,13 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
   };
 
   /** Takes it out for good, because its words are elsewhere from now on: where it may stand, it is deleted. */
-  const takeBack = (tx: WriteTx, op: OutboxRecord): Promise<void> =>
-    op.op === "message.post" && mayStand(op)
-      ? submitter.add(tx, op.room, { op: "message.delete", args: { id: op.args.id } })
-      : takeOut(tx, op);
+  const takeBack = async (tx: WriteTx, op: OutboxRecord): Promise<void> => {
+    await takeOut(tx, op);
+    if (op.op === "message.post" && mayStand(op)) {
+      // Which has nothing to give back.
+      await writer.append(tx, op.room, { op: "message.delete", args: { id: op.args.id } });
+    }
+  };
 
   return {
     retry: async (id, typed) => {
@@ -66,6 +69,11 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         if (!checked.ok) return checked;
       }
       return onOp(id, isRefused, async (tx, op) => {
+        if (op.op === "message.delete") {
+          const changes = changesOf(await readOutboxOf(tx, op.room), op.args.id);
+          for (const change of changes) removeOp(tx, change);
+          return void openAgain(tx, { ...op, took: [...(op.took ?? []), ...changes] });
+        }
         const isText = op.op === "message.post" || op.op === "message.edit";
         if (next === undefined || !isText || op.args.text === next.text) return void openAgain(tx, op);
         const mentions = next.mentions.length === 0 ? {} : { mentions: next.mentions };
@@ -127,6 +135,7 @@ type EditRecord = OutboxRecord & { readonly op: "message.edit"; readonly args: O
 async function takeOut(tx: WriteTx, gone: OutboxRecord): Promise<void> {
   const outbox = await readOutbox(tx);
   if (gone.op === "message.post") return storeMerged(tx, takenBack(outbox, gone));
+  if (gone.op === "message.delete") await giveBack(tx, gone);
   // It may have been made: what was written in it is the room's to judge ([AU4]).
   if (mayStand(gone)) return removeOp(tx, gone);
   for (const op of needing(outbox, gone)) {

@@ -37,7 +37,7 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
       // Marked unread, and read again before anybody else knew of it.
       if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);
       else if (open === undefined) {
-        await writer.append(tx, directory, { op: "read.set", args }, dueAt);
+        await writer.append(tx, directory, { op: "read.set", args }, { dueAt });
         readAt.set(channel, dueAt);
       }
       // In its place, and no later than it was due; another tab may have read on.

@@ -48,7 +48,7 @@ export function createSubmitter({ store, replica, writer }: SubmitterDeps): Subm
   const add: Submitter["add"] = async (tx, room, change, confirmed = NOTHING_KNOWN) => {
     const merged = merge({ outbox: await readOutbox(tx), room, me: replica.me, confirmed }, change);
     storeMerged(tx, merged);
-    if (merged.appends !== null) await writer.append(tx, room, merged.appends);
+    if (merged.appends !== null) await writer.append(tx, room, merged.appends, merged.took && { took: merged.took });
   };
 
   /** The directory is in memory; of messages those that the change is about are read. */

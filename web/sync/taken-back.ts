@@ -4,7 +4,7 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import { needing } from "../store/needs.ts";
 import { mayStand } from "../store/open-again.ts";
-import { isOpen, putOp, removeOp } from "../store/outbox.ts";
+import { appendOp, isOpen, putOp, refuseOp, removeOp } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { Refusal } from "../store/snapshots.ts";
 import type { WriteTx } from "../store/tx.ts";
@@ -16,6 +16,8 @@ export interface Merged {
   readonly puts: readonly OutboxRecord[];
   /** What is left to be an op of its own, behind all others; null where nothing is. */
   readonly appends: AnyOp | null;
+  /** What the appended one keeps, to be given back if it comes to nothing. */
+  readonly took?: readonly OutboxRecord[];
 }
 
 /** Why a text stays that answers one which never came about. */
@@ -42,6 +44,34 @@ export function takenBack(outbox: readonly OutboxRecord[], post: OutboxRecord): 
 /** The message that it changes; null for all else. */
 export function changedBy(op: OutboxRecord): MessageId | null {
   return op.op === "message.edit" || op.op === "message.react" || op.op === "message.pin" ? op.args.id : null;
+}
+
+/**
+ * What a deletion that isn't to be took along waits again, as it was, behind all else: its old place may not be used anew.
+ * @param refusal with which it stays, where nothing of the room goes any more
+ */
+export async function giveBack(tx: WriteTx, { took = [] }: OutboxRecord, refusal?: Refusal): Promise<void> {
+  for (const { place: _, version: __, ...op } of took) {
+    const isRefused = refusal !== undefined && op.refusal === undefined;
+    const isMaybe = op.maybeDelivered === true ? { maybeDelivered: true as const } : {};
+    await appendOp(tx, isRefused ? { ...op, refusal: { ...refusal, ...isMaybe } } : op);
+  }
+}
+
+/**
+ * With the reason. A deletion that didn't come about gives back what it took; one that may stand does when it is given up.
+ * @param isClosed nothing of the room goes any more
+ */
+export async function keepRefused(tx: WriteTx, op: OutboxRecord, refusal: Refusal, isClosed = false): Promise<void> {
+  if (refusal.maybeDelivered === true) return void refuseOp(tx, op, refusal);
+  const { took: _, ...rest } = op;
+  refuseOp(tx, rest, refusal);
+  await giveBack(tx, op, isClosed ? refusal : undefined);
+}
+
+/** What of it isn't known to anybody yet, or was refused. */
+export function changesOf(own: readonly OutboxRecord[], message: MessageId): readonly OutboxRecord[] {
+  return own.filter((op) => op.n === undefined && changedBy(op) === message);
 }
 
 /** All of it but what is still to be appended. */

@@ -5,7 +5,7 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { appendOp } from "../store/outbox.ts";
-import type { TableName } from "../store/schema.ts";
+import type { OutboxRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Durability, WriteTx } from "../store/tx.ts";
 import type { Ports } from "./ports.ts";
@@ -22,7 +22,12 @@ export interface Writer {
     tables?: readonly TableName[],
   ) => Promise<Result<T, Failure>>;
   /** Stores a change as an op of its own, behind all others. */
-  readonly append: (tx: WriteTx, room: RoomName, change: AnyOp, dueAt?: number) => Promise<void>;
+  readonly append: (
+    tx: WriteTx,
+    room: RoomName,
+    change: AnyOp,
+    more?: Pick<OutboxRecord, "dueAt" | "took">,
+  ) => Promise<void>;
 }
 
 export function createWriter(
@@ -39,9 +44,8 @@ export function createWriter(
         return (await care()).again(error, commit);
       }
     },
-    append: async (tx, room, change, dueAt) => {
-      const due = dueAt === undefined ? {} : { dueAt };
-      await appendOp(tx, { ...change, ...due, id: ports.newId() as OpId, room, at: ports.now() });
+    append: async (tx, room, change, more) => {
+      await appendOp(tx, { ...change, ...more, id: ports.newId() as OpId, room, at: ports.now() });
     },
   };
 }

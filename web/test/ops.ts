@@ -9,7 +9,7 @@ export const CHANNEL = "channel:w_c" as RoomName;
 
 /** What a test says of an op; places and ids come by the order. */
 export type Waiting = { readonly op: AnyOp["op"]; readonly args: unknown; readonly room?: RoomName } & Partial<
-  Pick<OutboxRecord, "n" | "refusal" | "dueAt" | "id" | "skip" | "maybeDelivered">
+  Pick<OutboxRecord, "n" | "refusal" | "dueAt" | "id" | "skip" | "maybeDelivered" | "took">
 >;
 
 export function outboxOf(...ops: readonly Waiting[]): OutboxRecord[] {

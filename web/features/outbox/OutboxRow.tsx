@@ -103,7 +103,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         {refusal !== undefined && mayRetry(item) && open !== "editing" && (
           <>
             <Button onClick={() => void run(commands.retry(op))}>{acts.retry}</Button>
-            {text !== null && <Button onClick={() => setOpen("editing")}>{acts.editAndRetry}</Button>}
+            {isText && <Button onClick={() => setOpen("editing")}>{acts.editAndRetry}</Button>}
           </>
         )}
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (

@@ -17,6 +17,14 @@ export async function findWorkspace(db: D1Database, id: string): Promise<Workspa
   return db.prepare(`SELECT "id", "slug", "name" FROM "workspace" WHERE "id" = ?`).bind(id).first<WorkspaceRow>();
 }
 
+/** Null where somebody else made it, too. */
+export async function workspaceMadeBy(db: D1Database, id: WorkspaceId, user: UserId): Promise<WorkspaceRow | null> {
+  return db
+    .prepare(`SELECT "id", "slug", "name" FROM "workspace" WHERE "id" = ? AND "createdBy" = ?`)
+    .bind(id, user)
+    .first<WorkspaceRow>();
+}
+
 /** Of the given slugs, those that are taken. */
 export async function takenSlugs(db: D1Database, slugs: readonly string[]): Promise<ReadonlySet<string>> {
   const places = slugs.map(() => "?").join(", ");

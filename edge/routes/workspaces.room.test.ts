@@ -1,3 +1,4 @@
+import { uuidv7 } from "uuidv7";
 import { describe, expect, it } from "vitest";
 import { deploy } from "../../party/test/edge/deployment.ts";
 import { Person } from "../../party/test/edge/person.ts";
@@ -59,6 +60,7 @@ describe("making a workspace", () => {
     ["a short name of 33", { name: "Ok", slug: "a".repeat(33) }],
     ["a short name with a slash", { name: "Ok", slug: "a/../b" }],
     ["a short name that ends in a dash", { name: "Ok", slug: "abc-" }],
+    ["an id that is no UUID", { name: "Ok", id: "general" }],
     ["text", "name"],
   ])("refuses %s with 422", async (_what, body) => {
     const ana = await Person.signedUp(deployment);
@@ -74,6 +76,34 @@ describe("making a workspace", () => {
     const answer = await ana.post("/api/workspaces", body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ code });
+  });
+
+  it("makes one, asked twice under the id that the device gave it, since no answer came the first time", async () => {
+    const ana = await Person.signedUp(deployment);
+    const asked = { id: uuidv7(), name: "Twice" };
+    const [once, again] = [await ana.post("/api/workspaces", asked), await ana.post("/api/workspaces", asked)];
+    expect(once.body["workspace"]).toMatchObject(asked);
+    expect(again).toMatchObject({ status: 201, body: once.body });
+    expect((await ana.get("/api/me")).body["workspaces"]).toHaveLength(1);
+  });
+
+  it("keeps one that is there when it is asked for again and its room can't be reached", async () => {
+    const ana = await Person.signedUp(deployment);
+    const asked = { id: uuidv7(), name: "Kept" };
+    await ana.post("/api/workspaces", asked);
+    deployment.rooms.failing = "unreachable";
+    const down = await ana.post("/api/workspaces", asked);
+    deployment.rooms.failing = null;
+    expect(down.status).toBe(503);
+    expect((await ana.get("/api/me")).body["workspaces"]).toHaveLength(1);
+  });
+
+  it("gives nobody a workspace of somebody else's for its id", async () => {
+    const [ana, bo] = [await Person.signedUp(deployment), await Person.signedUp(deployment, "Bo")];
+    const asked = { id: uuidv7(), name: "Mine" };
+    await ana.post("/api/workspaces", asked);
+    expect((await bo.post("/api/workspaces", asked)).status).toBe(409);
+    expect((await bo.get("/api/me")).body["workspaces"]).toEqual([]);
   });
 
   it("needs somebody", async () => {

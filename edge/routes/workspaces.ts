@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { uuidv7 } from "uuidv7";
 import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
-import { createWorkspace, type Me, type WorkspaceCreated } from "#protocol/http.ts";
+import { createWorkspace, type CreateWorkspace, type Me, type WorkspaceCreated } from "#protocol/http.ts";
 import { channelId, workspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { roomCreated, type CreateRoom } from "#protocol/service.ts";
@@ -18,6 +18,7 @@ import {
   releaseWorkspace,
   reserveWorkspace,
   takenSlugs,
+  workspaceMadeBy,
   workspacesOf,
   type WorkspaceRow,
 } from "../db/workspaces.ts";
@@ -47,13 +48,23 @@ workspaces.post("/workspaces", async (c) => {
   const body = await readJson(c.req.raw, createWorkspace);
   if (!body.ok) return problem(body.error);
 
+  const { id, name } = body.value;
+  // Asked again because no answer came. The set-up code has been used by then, and the name taken: by this.
+  const known = id === undefined ? null : await workspaceMadeBy(c.env.DB, id, session.value.user.id);
+  if (known !== null && known.name === name) {
+    const again = await makeRoom(c.env, session.value, known);
+    return again.ok ? json(again.value, 201, session.value.headers) : problem(again.error);
+  }
+
   const isOpen = configOf(c.env).OPEN_SIGNUP;
   const closed = isOpen ? null : await setupFault(c.env, body.value.setupCode);
   if (closed) return problem(body.value.setupCode === undefined ? forVisitors(closed) : closed);
   const reserved = await reserve(c.env, session.value, body.value, !isOpen);
   if (!reserved.ok) return reserved.error;
   const made = await makeRoom(c.env, session.value, reserved.value);
-  return made.ok ? json(made.value, 201, session.value.headers) : problem(made.error);
+  if (made.ok) return json(made.value, 201, session.value.headers);
+  await releaseWorkspace(c.env.DB, reserved.value.id);
+  return problem(made.error);
 });
 
 /** Somebody who has no set-up code isn't told to sign in where they are signed in. */
@@ -68,7 +79,7 @@ function forVisitors(fault: Failure): Failure {
 async function reserve(
   env: Env,
   session: Session,
-  wanted: { readonly name: string; readonly slug?: string },
+  wanted: Pick<CreateWorkspace, "id" | "name" | "slug">,
   first: boolean,
 ): Promise<Result<WorkspaceRow, Response>> {
   const slug = wanted.slug ?? slugFrom(wanted.name, randomSuffix);
@@ -77,7 +88,7 @@ async function reserve(
   const free = candidates.find((candidate) => !taken.has(candidate)) ?? `team-${randomSuffix()}`;
   if (wanted.slug !== undefined && free !== wanted.slug)
     return failed(problem(failure("name_taken"), { suggestion: free }));
-  const row = { id: v.parse(workspaceId, uuidv7()), slug: free, name: wanted.name };
+  const row = { id: wanted.id ?? v.parse(workspaceId, uuidv7()), slug: free, name: wanted.name };
   const by = { user: session.user.id, at: Date.now(), first };
   if (await reserveWorkspace(env.DB, row, by)) return ok(row);
   // Between the look and the insert somebody else was quicker.
@@ -97,10 +108,7 @@ async function makeRoom(
   };
   const room = { party: "workspace", workspace: workspace.id } as const;
   const made = await callRoom(env, room, { method: "POST", action: "create", body }, roomCreated);
-  if (!made.ok) {
-    await releaseWorkspace(env.DB, workspace.id);
-    return made;
-  }
+  if (!made.ok) return made;
   await noteRole(env.DB, workspace.id, id, "owner", Date.now());
   return ok({ workspace, general: made.value.general });
 }

@@ -35,7 +35,7 @@ export const ERRORS = {
     http: null,
     close: null,
     retry: "with-backoff",
-    text: () => "You're offline. Messages are kept and sent when you're back.",
+    text: () => "You're offline, and this needs the network. Try again when you're back.",
   },
   unauthenticated: {
     http: 401,

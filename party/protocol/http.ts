@@ -119,7 +119,9 @@ export const me = v.object({
 });
 export type Me = v.InferOutput<typeof me>;
 
+/** `id`: made by whoever asks, so that asking again where no answer came makes no second one. */
 export const createWorkspace = v.object({
+  id: v.exactOptional(v.pipe(v.string(), v.uuid(), workspaceId)),
   name: workspaceName,
   slug: v.exactOptional(slug),
   setupCode: v.exactOptional(v.string()),

@@ -1,5 +1,6 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
 import { failure, type Failure } from "#protocol/errors.ts";
+import type { WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isBroken } from "../store/faults.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
@@ -31,6 +32,9 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> & Pic
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh } = deps;
   const edge = createEdge(deps.ports, deps.api);
+
+  /** The workspace that is being made. */
+  let asked: { readonly id: WorkspaceId; readonly name: string } | null = null;
 
   const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
     if (!answer.ok) return answer;
@@ -120,7 +124,13 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       for await (const line of unsentLines(store, about)) lines.push(line);
       return lines;
     },
-    createWorkspace: async (form) => thenRefresh(await edge.createWorkspace(form)),
+    createWorkspace: async (form) => {
+      // Where no answer came it may be there: asked for again, it is that one.
+      if (asked?.name !== form.name) asked = { id: deps.ports.newId() as WorkspaceId, name: form.name };
+      const answer = await thenRefresh(await edge.createWorkspace({ ...form, ...asked }));
+      if (answer.ok) asked = null;
+      return answer;
+    },
     invitation: edge.invitation,
     join: async (code) => {
       const answer = await thenRefresh(await edge.accept(code));

@@ -29,6 +29,7 @@ export interface Edge {
   readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<unknown, Failure>>;
   readonly signOut: () => Promise<Result<unknown, Failure>>;
   readonly createWorkspace: (form: {
+    readonly id: WorkspaceId;
     readonly name: string;
     readonly setupCode?: string;
   }) => Promise<Result<WorkspaceCreated, Failure>>;

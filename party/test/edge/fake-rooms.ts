@@ -88,6 +88,8 @@ export class FakeRooms {
 
   private create(id: string, body: unknown): Response {
     const { workspace, owner, general } = v.parse(createRoom, body);
+    const [there] = this.workspaces.get(id)?.channels.keys() ?? [];
+    if (there !== undefined) return Response.json({ general: there }, { status: 201 });
     this.workspaces.set(id, {
       name: workspace.name,
       members: new Map([[owner.user, { name: owner.name, role: "owner" }]]),

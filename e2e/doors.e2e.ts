@@ -1,7 +1,7 @@
 /** In and out by every door: whose words are whose, what stands in a composer, and where one wanted to go. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { account, revoke, signIn, signUp } from "./journeys/account.ts";
+import { account, revoke, saveACopy, signIn, signUp } from "./journeys/account.ts";
 import { composer, connectionState, isDelivered, isLive, isQueued, say, sidebar } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -31,14 +31,6 @@ async function leftWithAQueue(): Promise<Left> {
   await say(desk.page, "Ana's own words");
   await isQueued(desk.page, "Ana's own words");
   return { team, ana, desk };
-}
-
-async function saveACopy(page: Page): Promise<string> {
-  const download = page.waitForEvent("download");
-  await page.getByRole("dialog").getByRole("button", { name: "Save a copy" }).click();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks).toString();
 }
 
 /** With nothing to be asked about. */

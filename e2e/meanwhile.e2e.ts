@@ -92,6 +92,14 @@ test("deleted while one looks elsewhere in the middle of an edit: what one typed
   const editor = ana.page.getByRole("textbox", { name: "Edit message" });
   await editor.fill("Half a thought");
   await openOutbox(ana.page);
+  await inOutbox(ana.page, "Half a thought").getByRole("link", { name: "Go to the message" }).click();
+  const said = message(ana.page, "Soon deleted").getByRole("button", { name: "Go on" });
+  await said.waitFor();
+  await inspect(ana.page, "truth-unfinished-edit");
+  await said.click();
+  await eventually(() => editor.inputValue()).toBe("Half a thought");
+  await openOutbox(ana.page);
+  await inspect(ana.page, "truth-unfinished-outbox");
   await lineOf(team).inChannel(team.general, { op: "message.delete", args: { id } });
   await channelLink(ana.page, "general").click();
   await ana.page.getByText("This message was deleted meanwhile.").waitFor();

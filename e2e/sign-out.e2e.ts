@@ -1,7 +1,8 @@
 /** Signing out that fails says what failed, and leaves nobody before a screen that is dead. */
 import { expect, test } from "vitest";
-import { account, signIn } from "./journeys/account.ts";
-import { composer, isDelivered, isLive, say } from "./journeys/channel.ts";
+import { account, saveACopy, signIn } from "./journeys/account.ts";
+import { act, composer, isDelivered, isLive, say } from "./journeys/channel.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { channelPath } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -55,7 +56,7 @@ test("a device that can't remove what it holds says so; closing that leads to th
   await isDelivered(page, "Still here");
 });
 
-test("an edge that breaks is no such device: nothing is to be discarded, and cancelling leaves the screen as it was", async () => {
+test("an edge that breaks is no such device: nothing is to be discarded, and cancelling leaves the screen as it was; an edit that isn't finished is asked about", async () => {
   const { desk } = await someoneLive();
   const { page } = desk;
   const problem = { code: "internal", detail: "Something broke on our side (1234)." };
@@ -71,4 +72,12 @@ test("an edge that breaks is no such device: nothing is to be discarded, and can
   await say(page, "And goes on");
   await isDelivered(page, "And goes on");
   expect(await composer(page).inputValue()).toBe("");
+
+  await act(page, "Still here", "Edit");
+  await page.getByRole("textbox", { name: "Edit message" }).fill("Half an edit");
+  await account(page, "Sign out");
+  await dialog.getByText("1 unfinished text is on this device alone").waitFor();
+  expect(await saveACopy(page)).toContain("Half an edit");
+  expect(await dialog.getByRole("button", { name: "Keep and sign out" }).count()).toBe(1);
+  await inspect(page, "sign-out-unfinished");
 });

@@ -29,6 +29,7 @@ export function messageActions(around: ActionsAround): MessageActions {
 
   const textOf = (message: TimelineMessage): string => commands.textToEdit(message.text);
   return {
+    channel,
     react: (message, emoji, on) => void stored(commands.react(channel, message.id, emoji, on)),
     pin: (message, on) => void stored(commands.pin(channel, message.id, on)),
     reply: onReply,

@@ -2,6 +2,8 @@
 import type { ReactElement } from "react";
 import { Button } from "../ui/Button.tsx";
 import { s } from "../ui/strings-more.ts";
+import { unfinishedLines } from "./composer/unfinished.ts";
+import { useUnfinished } from "./composer/use-unfinished.ts";
 import { useClient } from "./services.ts";
 
 /** A browser may still be reading the file when the click is long over. */
@@ -9,9 +11,12 @@ const REVOKE_AFTER_MS = 60_000;
 
 export function SaveUnsent(): ReactElement {
   const { account } = useClient();
+  const { texts } = useUnfinished();
 
   async function save(): Promise<void> {
-    const file = new Blob([...(await account.exportUnsent())], { type: "application/x-ndjson" });
+    const file = new Blob([...(await account.exportUnsent()), ...unfinishedLines(texts)], {
+      type: "application/x-ndjson",
+    });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(file);
     link.download = s.signOut.exportName(new Date().toISOString().slice(0, 10));

@@ -16,16 +16,21 @@ export interface Unsent {
   readonly waitingCount: number;
   /** The person has to see to them. */
   readonly refusedCount: number;
+  /** Drafts that no other device has: they can't leave this one, or haven't yet. */
+  readonly draftCount: number;
+  readonly unsyncedDraftCount: number;
   /** It can't be read, so nobody knows how much it is. */
   readonly isUnread?: true;
 }
+
+const NONE: Unsent = { waitingCount: 0, refusedCount: 0, draftCount: 0, unsyncedDraftCount: 0 };
 
 export function unsentView(store: Store, report: (error: unknown) => void): View<Loaded<Unsent>> {
   const counts = cell<Loaded<Unsent>>({ state: "loading" });
   const read = async (): Promise<void> => counts.set({ state: "ready", value: await countsOf(store) });
   const refresh = (): void =>
     void read().catch((error: unknown) => {
-      counts.set({ state: "ready", value: { waitingCount: 0, refusedCount: 0, isUnread: true } });
+      counts.set({ state: "ready", value: { ...NONE, isUnread: true } });
       report(error);
     });
   return {
@@ -33,7 +38,7 @@ export function unsentView(store: Store, report: (error: unknown) => void): View
     subscribe: (listener) => {
       const stop = counts.subscribe(listener);
       const stopStore = store.listen((commit) => {
-        if (commit.some(({ table }) => table === "outbox")) refresh();
+        if (commit.some(({ table }) => table === "outbox" || table === "drafts")) refresh();
       });
       refresh();
       return () => {
@@ -45,9 +50,21 @@ export function unsentView(store: Store, report: (error: unknown) => void): View
 }
 
 export async function countsOf(store: Store): Promise<Unsent> {
-  const ops = (await store.read(["outbox"], readOutbox)).filter(isCounted);
+  const [all, kept] = await store.read(["outbox", "drafts"], (tx) => Promise.all([readOutbox(tx), tx.all("drafts")]));
+  const ops = all.filter(isCounted);
   const refusedCount = ops.filter(({ refusal }) => refusal !== undefined).length;
-  return { waitingCount: ops.length - refusedCount, refusedCount };
+  // Of those of a composer the last counts, and an empty one is the end of it.
+  const lastDrafts = new Map(
+    all.flatMap(({ room, op, args }) =>
+      op === "draft.set" ? [[`${room} ${args.channel} ${args.root ?? ""}`, args.text]] : [],
+    ),
+  );
+  return {
+    waitingCount: ops.length - refusedCount,
+    refusedCount,
+    draftCount: kept.filter(({ text }) => text !== "").length,
+    unsyncedDraftCount: [...lastDrafts.values()].filter((text) => text !== "").length,
+  };
 }
 
 /**

@@ -1,12 +1,13 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
 import { useEffect, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
-import type { Unsent } from "../../sync/unsent.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { t } from "../../ui/strings.ts";
+import { unfinishedSays } from "../../ui/strings-unfinished.ts";
+import { useUnfinished } from "../composer/use-unfinished.ts";
 import { WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
@@ -19,8 +20,6 @@ type State =
   | { readonly name: "busy" }
   | { readonly name: "failed"; readonly failure: SignOutFailure };
 
-const NOTHING_KNOWN: Unsent = { waitingCount: 0, refusedCount: 0 };
-
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();
   const { client } = usePlace();
@@ -28,9 +27,16 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const unsent = useView(view);
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
-  const { waitingCount, refusedCount, isUnread = false } = unsent.state === "ready" ? unsent.value : NOTHING_KNOWN;
+  const known = unsent.state === "ready" ? unsent.value : null;
+  const { waitingCount = 0, refusedCount = 0, isUnread = false } = known ?? {};
+  const { texts } = useUnfinished();
+  const isLive = connection.state === "live" || connection.state === "catching-up";
   const count = waitingCount + refusedCount;
-  const isToBeDecided = count > 0 || isUnread;
+  const textCount = texts.length + (known?.draftCount ?? 0);
+  // With a network it is synced on the way out.
+  const unsyncedCount = known?.unsyncedDraftCount ?? 0;
+  const hasTexts = textCount + (isLive ? 0 : unsyncedCount) > 0;
+  const isToBeDecided = count > 0 || isUnread || hasTexts;
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
@@ -45,7 +51,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   // What was refused on the way is asked about again, and what can't be read any more.
   useEffect(() => {
     if (!isThrough) return;
-    if (!isToBeDecided) void leave("none");
+    // Who delivers first discards nothing.
+    if (count === 0 && !isUnread) void leave(hasTexts ? "keep" : "none");
     else setState({ name: "asking" });
     // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
   }, [isThrough]);
@@ -56,7 +63,6 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   if (state.name === "delivering") {
-    const isLive = connection.state === "live" || connection.state === "catching-up";
     return (
       <Dialog title={says.title} onClose={onClose}>
         <p role="status">{says.delivering(Math.max(0, state.total - waitingCount), state.total)}</p>
@@ -78,6 +84,11 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       {count > 0 && (
         <p>
           <strong>{says.queueTitle(count)}.</strong> {says.queueText} {refusedCount > 0 && says.refused(refusedCount)}
+        </p>
+      )}
+      {isToBeDecided && textCount + unsyncedCount > 0 && (
+        <p>
+          {unfinishedSays.onlyHere(textCount + unsyncedCount)} {count === 0 && unfinishedSays.queueText}
         </p>
       )}
       {isUnread && <p>{says.unread}</p>}

@@ -4,7 +4,7 @@
 // Each tab has a place of its own for each composer, and as long as it lives a lock of that name: what lies in a place
 // without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
-import type { MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 
 export interface Words {
   readonly id: MessageId;
@@ -14,6 +14,8 @@ export interface Words {
   readonly isSent: boolean;
   /** The message it answers, once it is sent; until then that stands in a place of its own (answered.ts). */
   readonly answers?: MessageId;
+  /** Where the message stands that it is an edit of. */
+  readonly channel?: ChannelId;
 }
 
 /** Before the owner in the name of a place, and before the tab in the name of its lock. */
@@ -56,6 +58,8 @@ function store(owner: string, words: readonly Words[]): void {
   try {
     if (words.length === 0) localStorage.removeItem(placeOf(owner));
     else localStorage.setItem(placeOf(owner), JSON.stringify(words));
+    // The browser tells the other tabs alone.
+    dispatchEvent(new StorageEvent("storage", { key: placeOf(owner) }));
   } catch {
     // Blocked or full: the database has it a moment later, as without this copy.
   }

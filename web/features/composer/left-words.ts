@@ -1,6 +1,6 @@
 // What tabs that ended too soon left behind comes back, once: to whoever has the composer open then, or opens it next.
 import * as v from "valibot";
-import type { MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
@@ -13,6 +13,7 @@ const left = v.array(
     over: v.string(),
     isSent: v.boolean(),
     answers: v.exactOptional(id),
+    channel: v.exactOptional(v.custom<ChannelId>((given) => typeof given === "string")),
   }),
 );
 
@@ -28,7 +29,7 @@ export async function takeLeftWords(
 ): Promise<void> {
   const empty = async (place: string): Promise<void> => {
     const lost: Words[] = [];
-    for (const words of wordsAt(place)) {
+    for (const words of wordsIn(localStorage.getItem(place))) {
       const posted = await isPosted(words.id);
       if (!posted.ok) return;
       if (!posted.value) lost.push(words);
@@ -43,6 +44,15 @@ export async function takeLeftWords(
 
 /** Whether there are any, of this tab or one that may have ended. */
 export const hasWords = (owner: string): boolean => wordsHeld(owner).length > 0 || otherPlaces(owner).length > 0;
+
+/** Whether they would come back here now: this tab holds them, or one that has ended. */
+export async function canBeHad(owner: string): Promise<boolean> {
+  if (wordsHeld(owner).length > 0) return true;
+  const tabs = otherPlaces(owner).map(tabOf);
+  if (!("locks" in navigator)) return tabs.length > 0;
+  const gone = tabs.map((tab) => navigator.locks.request(PLACES + tab, { ifAvailable: true }, (lock) => lock !== null));
+  return (await Promise.all(gone)).includes(true);
+}
 
 /**
  * How texts that were left behind, oldest first, and the draft on disk become one: in the order they were written in,
@@ -80,11 +90,12 @@ export function restored(stored: string, shown: string, words: readonly LeftWord
 /** A tab has its lock until it is gone, which may take a moment or a day; then one of those who wait for it has it. */
 async function onceNobodyLives(place: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!("locks" in navigator)) return work();
-  const tab = place.slice(place.lastIndexOf(".") + 1);
-  await navigator.locks.request(PLACES + tab, { signal }, work).catch((error: unknown) => {
+  await navigator.locks.request(PLACES + tabOf(place), { signal }, work).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
+
+const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 
 /** Where other tabs kept theirs, dead or alive. */
 function otherPlaces(owner: string): readonly string[] {
@@ -97,7 +108,8 @@ function otherPlaces(owner: string): readonly string[] {
   }
 }
 
-function wordsAt(place: string): readonly Words[] {
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), left), localStorage.getItem(place));
+/** @param stored what stands in a place */
+export function wordsIn(stored: string | null): readonly Words[] {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), left), stored);
   return read.success ? read.output : [];
 }

@@ -4,11 +4,13 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
 import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
+import { useUnfinished } from "../composer/use-unfinished.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
+import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
 import styles from "./Outbox.module.css";
 
 /** Also says that nothing waits, where nothing does. */
@@ -26,9 +28,11 @@ export function Outbox(): ReactElement {
   const { client } = usePlace();
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
+  const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, waitingCount, refusedCount } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
+  const edits = texts.filter(({ isEdit }) => isEdit);
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;
@@ -46,7 +50,8 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      <LostTexts isElseEmpty={isEmpty} />
+      <LostTexts isElseEmpty={isEmpty && edits.length === 0} />
+      {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
       {!isEmpty && (
         <>
           <p className={styles.lead}>

@@ -7,7 +7,9 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { door } from "../../ui/strings-door.ts";
+import { unfinishedSays } from "../../ui/strings-unfinished.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
+import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useClient, useView } from "../services.ts";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 
@@ -31,9 +33,12 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
   const unsent = useView(view);
   const [asked, setAsked] = useState<{ readonly name: string; readonly entering: Entering } | null>(null);
   const was = session.state === "nobody" ? null : session.person;
-  const count = unsent.state === "ready" ? unsent.value.waitingCount + unsent.value.refusedCount : 0;
+  const known = unsent.state === "ready" ? unsent.value : null;
+  const { texts } = useUnfinished();
+  const textCount = texts.length + (known?.draftCount ?? 0) + (known?.unsyncedDraftCount ?? 0);
+  const count = (known?.waitingCount ?? 0) + (known?.refusedCount ?? 0);
   // What was counted stays in the question while they are signed out.
-  const [counted, setCounted] = useState(0);
+  const [counted, setCounted] = useState({ count: 0, textCount: 0 });
 
   async function decide(entering: Entering, queue: "keep" | "discard"): Promise<Result<void, SignOutFailure>> {
     const left = await signOut(account, queue);
@@ -45,7 +50,7 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
   return {
     enter: async (email, entering) => {
       if (was !== null && count > 0 && email?.toLowerCase() !== was.email.toLowerCase()) {
-        setCounted(count);
+        setCounted({ count, textCount });
         setAsked({ name: was.name, entering });
         return ok(false);
       }
@@ -55,7 +60,7 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
     dialog: asked && (
       <OtherPerson
         name={asked.name}
-        count={counted}
+        {...counted}
         onDecide={(queue) => decide(asked.entering, queue)}
         onClose={() => setAsked(null)}
       />
@@ -66,11 +71,13 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
 interface OtherPersonProps {
   readonly name: string;
   readonly count: number;
+  /** That nobody else has besides. */
+  readonly textCount: number;
   readonly onDecide: (queue: "keep" | "discard") => Promise<Result<void, SignOutFailure>>;
   readonly onClose: () => void;
 }
 
-function OtherPerson({ name, count, onDecide, onClose }: OtherPersonProps): ReactElement {
+function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonProps): ReactElement {
   const [fault, setFault] = useState<SignOutFailure | null>(null);
   const { otherPerson: says } = door;
 
@@ -84,6 +91,7 @@ function OtherPerson({ name, count, onDecide, onClose }: OtherPersonProps): Reac
   return (
     <Dialog title={says.title} onClose={giveUp}>
       <p>{says.text(name, count)}</p>
+      {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
       <FormFault>{fault?.detail ?? null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{door.cancel}</Button>

@@ -98,7 +98,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
           const from = typed === null ? message : begun;
           setBegun(from);
           setTyped(event.target.value);
-          holdWords(owner, { id, text: event.target.value, over: from.text, isSent: false });
+          holdWords(owner, { id, text: event.target.value, over: from.text, isSent: false, channel: actions.channel });
         }}
         onKeyDown={onKeyDown}
       />

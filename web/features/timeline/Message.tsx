@@ -89,9 +89,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
             />
           )}
         </div>
-        {message.isMine && !message.mayEdit && !isEditing && message.refused === undefined && (
-          <LeftEdit message={message} actions={actions} />
-        )}
+        {message.isMine && !isEditing && <LeftEdit message={message} actions={actions} />}
         {(message.writtenAt ?? message.replaced) !== undefined && (
           <Asides id={`${id}-late`} message={message} actions={actions} />
         )}

@@ -1,8 +1,9 @@
 // What one may do with a message of the timeline. One object for all rows, the same while the channel is open.
-import type { MessageId, OpId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 
 export interface MessageActions {
+  readonly channel: ChannelId;
   readonly react: (message: TimelineMessage, emoji: string, on: boolean) => void;
   readonly pin: (message: TimelineMessage, on: boolean) => void;
   readonly reply: (message: TimelineMessage) => void;

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { giveUp, readUnfinished, unfinishedAsStored, unfinishedLines } from "./unfinished.ts";
+
+const EDIT = { id: "m1", text: "Half an edit", over: "As it was", isSent: false, channel: "c1" };
+const LEFT = { id: "m2", text: "Half a message", over: "", isSent: false };
+
+/** Like the browser's: what is stored are its own properties. */
+function storageOf(places: Readonly<Record<string, unknown>>): () => Storage {
+  const stored = Object.fromEntries(Object.entries(places).map(([place, words]) => [place, JSON.stringify(words)]));
+  const calls = {
+    getItem: (place: string) => stored[place] ?? null,
+    removeItem: (place: string) => void delete stored[place],
+  };
+  return () =>
+    new Proxy(stored, { get: (_, name) => calls[name as keyof typeof calls] ?? stored[name as string] }) as never;
+}
+
+const read = (places: () => Storage) => readUnfinished(unfinishedAsStored(places, "olga"), "olga");
+
+const PLACES = {
+  "causeway.words.olga.m1.12": [EDIT],
+  "causeway.words.olga.c1.34": [LEFT],
+  "causeway.words.mara.m1.12": [{ ...EDIT, text: "Hers" }],
+  "causeway.words.olga.broken.12": "nothing",
+  "causeway.answered.olga.c1": "m9",
+};
+
+test("what a person began and didn't finish is found, whichever tab left it, and nobody else's", () => {
+  expect(read(storageOf(PLACES)).map(({ text, isEdit, channel }) => [text, isEdit, channel])).toEqual([
+    ["Half a message", false, undefined],
+    ["Half an edit", true, "c1"],
+  ]);
+});
+
+test("what is given up is gone, and nothing else", () => {
+  const places = storageOf(PLACES);
+  giveUp(
+    places,
+    "olga",
+    read(places).find(({ isEdit }) => isEdit)!,
+  );
+  expect(read(places).map(({ text }) => text)).toEqual(["Half a message"]);
+});
+
+test("the copy that one saves holds its words and what they are an edit of", () => {
+  expect(unfinishedLines(read(storageOf(PLACES))).map((line) => JSON.parse(line) as unknown)).toEqual([
+    { kind: "unfinished text", message: "m2", text: "Half a message" },
+    { kind: "unfinished edit", message: "m1", channel: "c1", text: "Half an edit" },
+  ]);
+});

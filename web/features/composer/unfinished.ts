@@ -1,0 +1,45 @@
+// Texts that were begun and neither sent, saved nor given up, in whichever tab of this device: read from where composers
+// and editors hold what the database doesn't have (last-words.ts), and given up there.
+import { PLACES, TAB, letGo, ownerOf, type Words } from "./last-words.ts";
+import { wordsIn } from "./left-words.ts";
+
+export interface Unfinished extends Words {
+  /** Where it is held. */
+  readonly place: string;
+  /** Else it is a composer's, or an op's that is being mended. */
+  readonly isEdit: boolean;
+}
+
+type Places = Pick<Storage, "getItem" | "removeItem"> & Record<string, unknown>;
+
+/** As they are stored, place by place: the same while nothing changed. */
+export function unfinishedAsStored(places: () => Storage, user: string): string {
+  try {
+    const storage = places() as Places;
+    const own = Object.keys(storage).filter((place) => place.startsWith(`${PLACES}${user}.`));
+    return JSON.stringify(own.toSorted().map((place) => [place, storage.getItem(place)]));
+  } catch {
+    return "[]";
+  }
+}
+
+export function readUnfinished(stored: string, user: string): readonly Unfinished[] {
+  return (JSON.parse(stored) as [place: string, words: string | null][]).flatMap(([place, words]) => {
+    const of = place.slice(`${PLACES}${user}.`.length, place.lastIndexOf("."));
+    return wordsIn(words).map((each): Unfinished => ({ ...each, place, isEdit: each.id === of }));
+  });
+}
+
+/** For good, whichever tab holds it. */
+export function giveUp(places: () => Storage, user: string, { place, id }: Unfinished): void {
+  if (place.endsWith(`.${TAB}`)) letGo(ownerOf(user, id), id);
+  else places().removeItem(place);
+}
+
+/** As lines of NDJSON, behind those of the database. */
+export function unfinishedLines(texts: readonly Unfinished[]): readonly string[] {
+  return texts.map(({ id, text, channel, isEdit }) => {
+    const kind = isEdit ? "unfinished edit" : "unfinished text";
+    return `${JSON.stringify({ kind, message: id, ...(channel && { channel }), text })}\n`;
+  });
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
+import { memoryBackend } from "../store/memory.ts";
+import { createStore } from "../store/store.ts";
+import { outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
+import { countsOf } from "./unsent.ts";
+
+const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+const draft = (channel: string, text: string): Waiting => ({ op: "draft.set", args: { channel, text } });
+
+it("[OP11] what a person leaves behind counts drafts that no other device has: each composer's last, and what can't leave", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox", "drafts"], durability: "strict" }, async (tx) => {
+    const ops = [post("m"), { ...post("n"), refusal: REFUSED }, draft("c", "Half"), { ...draft("d", "Ha"), n: 1 }];
+    for (const op of outboxOf(...ops, draft("d", ""))) await tx.add("outbox", op);
+    tx.put("drafts", { workspace: "w" as WorkspaceId, channel: "e" as ChannelId, root: "", text: "Too long", at: 1 });
+  });
+  expect(await countsOf(store)).toEqual({ waitingCount: 1, refusedCount: 1, draftCount: 1, unsyncedDraftCount: 1 });
+});

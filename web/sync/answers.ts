@@ -6,7 +6,17 @@ import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
-import { heldBackMs, isCounted, isOpen, numbered, putOp, readOutbox, readOutboxOf, removeOp } from "../store/outbox.ts";
+import {
+  heldBackMs,
+  isCounted,
+  isOpen,
+  numbered,
+  putOp,
+  readOutbox,
+  readOutboxOf,
+  refuseOp,
+  removeOp,
+} from "../store/outbox.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { mayStand, openAgain } from "../store/open-again.ts";
 import { waits } from "../store/needs.ts";
@@ -89,7 +99,7 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         const { n: _, ...undone } = op;
         if (!isDeletedBehind(outbox, op) && needsRefused(outbox, undone)) return void openAgain(tx, undone);
         // What isn't there is deleted.
-        if (op.op === "message.delete" && code === "not_found") removeOp(tx, op);
+        if (op.op === "message.delete" && code === "not_found") removeRefused(tx, op, { code, detail });
         else await keepUndone(tx, settled(op), { code, detail });
       }),
     skip: (n, why) =>
@@ -127,9 +137,14 @@ async function keepUndone(tx: WriteTx, op: OutboxRecord, refusal: Refusal): Prom
   if (!isCounted(op)) return dropOp(tx, op);
   const outbox = await readOutbox(tx);
   const isDeleted = isDeletedBehind(outbox, op);
-  if (isDeleted && op.op === "message.post") storeMerged(tx, takenBack(outbox, { ...op, refusal }));
-  else if (isDeleted && refusal.code === "not_found") removeOp(tx, op);
+  if (isDeleted && op.op === "message.post") storeMerged(tx, takenBack(outbox, refuseOp(tx, op, refusal)));
+  else if (isDeleted && refusal.code === "not_found") removeRefused(tx, op, refusal);
   else await keepRefused(tx, op, refusal);
+}
+
+/** Whoever follows what becomes of it sees that it wasn't done, though it is done with. */
+function removeRefused(tx: WriteTx, op: OutboxRecord, refusal: Refusal): void {
+  removeOp(tx, refuseOp(tx, op, refusal));
 }
 
 /** A message, or a change of one, that its author deleted while it was on its way: refused, it is what they want. */

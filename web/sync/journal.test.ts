@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MessageId, OpId } from "#protocol/ids.ts";
+import type { MessageId, OpId, UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { memoryBackend } from "../store/memory.ts";
@@ -7,6 +7,8 @@ import { putLeader } from "../store/meta.ts";
 import { appendOp, putOp, refuseOp, removeOp } from "../store/outbox.ts";
 import type { EventRecord } from "../store/schema.ts";
 import { createStore, type Store } from "../store/store.ts";
+import { CHANNEL, outboxOf, post, type Waiting } from "../test/ops.ts";
+import { answersOf } from "./answers.ts";
 import { keepJournal } from "./journal.ts";
 
 const ROOM = "channel:w_c" as RoomName;
@@ -66,6 +68,27 @@ describe("the event log", () => {
       ["refused", 1, ["op2"], "message.post: archived"],
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/secret|launch/);
+  });
+
+  it("never says delivered of what was refused, though its author had deleted it on its way", async () => {
+    const { store, journal } = await begun();
+    const tables = { tables: ["outbox"], durability: "relaxed" } as const;
+    const gone: Waiting = { op: "message.delete", args: { id: "m" } };
+    await store.write(tables, async (tx) => {
+      for (const op of outboxOf(post("m"), gone)) await tx.add("outbox", op);
+    });
+    const answers = answersOf(store, "me", CHANNEL, "olga" as UserId, () => "device");
+    const [sent] = await answers.number(1, 0);
+    await answers.refused({ t: "refuse", n: sent!.n, code: "archived", detail: "no", held: false });
+    await journal.stop();
+    expect((await linesOf(store)).map(({ what, detail }) => [what, detail])).toEqual([
+      ["queued", "message.post"],
+      ["queued", "message.delete"],
+      ["sent", "message.post"],
+      ["refused", "message.post: archived"],
+      ["taken-back", "message.delete"],
+      ["discarded", "message.post"],
+    ]);
   });
 
   it("is in nobody's way when another tab leads: what it can't write it drops", async () => {

@@ -1,6 +1,7 @@
 /** The truth, always: what the connection is, how old what one sees may be, and what became of what one wrote. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { account } from "./journeys/account.ts";
 import {
   composer,
   connection,
@@ -111,6 +112,11 @@ test("work offline: no socket, no call, in any tab, through a reload; and back",
   );
   await openOutbox(ana.page);
   await inOutbox(ana.page, "Written in the quiet").getByText("waits until you go back online").waitFor();
+  await account(ana.page, "Sign out");
+  const dialog = ana.page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Deliver, then sign out" }).click();
+  await dialog.getByText("You chose to work offline. Cancel and go back online first").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await lineOf(team, 1).post(team.general, ["Nobody here hears this yet"]);
   await connection(ana.page).first().getByRole("link").click();
   const offSwitch = ana.page.getByRole("switch", { name: "Work offline" });

@@ -66,7 +66,7 @@ describe("row 14, two ages", () => {
     await ana.page.close();
     await old.goto(new URL(path, ana.proxy.url).href);
     // It reloads by itself once; where that doesn't help, the person is asked.
-    const words = "Causeway was updated. Reload to go on. What you wrote is kept.";
+    const words = "Causeway was updated. Reload to go on. Messages, drafts and edits are kept.";
     const bar = old.getByRole("alert").filter({ hasText: words });
     await bar.getByRole("button", { name: "Reload" }).waitFor({ timeout: 30_000 });
     await message(old, "Before the age changed").waitFor();

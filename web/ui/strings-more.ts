@@ -81,6 +81,7 @@ const english = {
     exportName: (day: string) => `causeway-unsent-${day}.ndjson`,
     delivering: (done: number, total: number) =>
       `Delivered ${done} of ${total}. You're signed out when all is through.`,
+    waitsForChoice: "You chose to work offline. Cancel and go back online first; until then you stay signed in.",
     waitsForNetwork: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",
     act: "Sign out",
     unread:

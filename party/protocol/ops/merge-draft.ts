@@ -26,7 +26,7 @@ function beside(standing: string, text: string): string {
 }
 
 /** Whether `part` stands in `whole` as lines of its own. */
-function has(whole: string, part: string): boolean {
+export function has(whole: string, part: string): boolean {
   return part !== "" && lines(whole).includes(lines(part));
 }
 

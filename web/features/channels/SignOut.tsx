@@ -63,11 +63,12 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   if (state.name === "delivering") {
+    const isChosen = connection.state === "offline" && connection.isChosen === true;
     return (
       <Dialog title={says.title} onClose={onClose}>
         <p role="status">{says.delivering(Math.max(0, state.total - waitingCount), state.total)}</p>
         <progress aria-label={says.deliver} max={state.total} value={Math.max(0, state.total - waitingCount)} />
-        {!isLive && <p>{says.waitsForNetwork}</p>}
+        {!isLive && <p>{isChosen ? says.waitsForChoice : says.waitsForNetwork}</p>}
         <DialogActions>
           <Button onClick={onClose}>{s.cancel}</Button>
         </DialogActions>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrived, isUntouched, wrote, type DraftSync } from "./draft-sync.ts";
+import { arrived, isGone, isUntouched, wrote, type DraftSync } from "./draft-sync.ts";
 
 const fresh: DraftSync = { seen: "", over: "", isBeside: false, written: [] };
 const unread: DraftSync = { ...fresh, seen: null };
@@ -52,4 +52,12 @@ test("what nobody touched since it was on disk is known from what was typed here
 
 test("writing what stands there already leaves nothing to wait for", () => {
   expect(wrote(fresh, "")).toEqual(fresh);
+});
+
+test("what was sent or rewritten elsewhere is gone here, however long the focus stays; what stands beside it isn't", () => {
+  const arrivedHere = (stored: string): DraftSync => arrived(holding("half"), stored, "half", true).sync;
+  expect(isGone(arrivedHere(""), "", "half")).toBe(true);
+  expect(isGone(arrivedHere("half done"), "half done", "half")).toBe(true);
+  expect(isGone(arrivedHere("half\nfrom the phone"), "half\nfrom the phone", "half")).toBe(false);
+  expect(isGone(arrivedHere(""), "", "half more")).toBe(false);
 });

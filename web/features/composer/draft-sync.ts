@@ -3,6 +3,7 @@
 // What is written here comes back a moment later; by then more may have been typed, and it must not be taken for the
 // word of another tab or device. Nothing that is being typed is ever replaced: what came from elsewhere meanwhile stands
 // beside it in the store (merge-draft.ts), and here once nobody types.
+import { has } from "#protocol/ops/merge-draft.ts";
 
 export interface DraftSync {
   /** The stored draft as last heard of; null before the first time. */
@@ -39,3 +40,10 @@ export function arrived(
 /** Nothing was typed here that isn't on disk, or was taken from there since: on another device, where it was sent. */
 export const isUntouched = ({ isBeside, over, written }: DraftSync, text: string): boolean =>
   isBeside && text === over && written.length === 0;
+
+/** Whoever has the focus and wrote nothing for so long isn't typing; ms. */
+export const RESTS_AFTER_MS = 3_000;
+
+/** What stands here was sent or rewritten elsewhere: sent from here as well, it would be there twice. */
+export const isGone = (sync: DraftSync, stored: string, text: string): boolean =>
+  isUntouched(sync, text) && !has(stored, text);

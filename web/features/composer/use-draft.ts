@@ -5,7 +5,7 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
 import { answer, answeredIn } from "../answered.ts";
-import { arrived, isUntouched, wrote, type DraftSync } from "./draft-sync.ts";
+import { arrived, isGone, isUntouched, RESTS_AFTER_MS, wrote, type DraftSync } from "./draft-sync.ts";
 import { holdWords, letGo, wordsHeld } from "./last-words.ts";
 
 /** While one types it is stored this often; ms. */
@@ -60,6 +60,8 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const writing = useRef(held?.id ?? null);
   const sync = useRef<DraftSync>({ seen: textOf(view), over: textOf(view) ?? "", isBeside: false, written: [] });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const typedAt = useRef(Number.NEGATIVE_INFINITY);
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const outside = useRef({ ...draft, isTyping });
 
   useEffect(() => {
@@ -119,6 +121,19 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     show(stored);
   }, [flush, show, view]);
 
+  /** As `leave`, with the focus still here, for what isn't a draft any more. */
+  const settle = useCallback(
+    function settle(): void {
+      clearTimeout(settling.current);
+      const stored = textOf(view);
+      if (stored === null || !isGone(sync.current, stored, latest.current)) return;
+      const rest = typedAt.current + RESTS_AFTER_MS - performance.now();
+      if (rest > 0) settling.current = setTimeout(settle, rest);
+      else leave();
+    },
+    [leave, view],
+  );
+
   useEffect(() => {
     const leaving = new AbortController();
     let hasAsked = false;
@@ -145,6 +160,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       sync.current = next.sync;
       if (next.text === latest.current) copy();
       else show(next.text);
+      settle();
       if (hasAsked) return;
       hasAsked = true;
       void comeBack();
@@ -154,8 +170,9 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     return () => {
       leaving.abort();
       stop();
+      clearTimeout(settling.current);
     };
-  }, [owner, view, show, copy, keep]);
+  }, [owner, view, show, copy, keep, settle]);
 
   useEffect(() => {
     addEventListener("pagehide", flush);
@@ -170,6 +187,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   return {
     text,
     type: (next) => {
+      typedAt.current = performance.now();
       show(next);
       waiting.current ??= setTimeout(() => void keep(), STORE_EVERY_MS);
     },

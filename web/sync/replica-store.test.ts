@@ -165,6 +165,8 @@ describe("a workspace's frame", () => {
       createdAt: 1,
       posting: "all",
     }) as Entity;
+  const membership = (rev: number, more: object = {}): Entity =>
+    ({ kind: "membership", id: `c.${ME}`, rev, channel: "c", user: ME, ...more }) as Entity;
   const names = async (store: Store): Promise<string[]> =>
     (await store.read(["entities"], (tx) => tx.all("entities"))).map(({ entity }) => entity.id);
 
@@ -182,18 +184,22 @@ describe("a workspace's frame", () => {
     const { store, replica } = await open(DIRECTORY);
     await replica.changed({ ...changes(0, 1, channel("c", 1)), reset: true }, "e");
     await replicaStore(store, "tab", CHANNEL, ME).snapshot(snapshot(1, 3));
-    const gone = {
-      kind: "membership",
-      id: `c.${ME}`,
-      rev: 2,
-      channel: "c",
-      user: ME,
-      deleted: true,
-      gone: true,
-    } as Entity;
-    await replica.changed(changes(1, 2, gone), "e");
+    await replica.changed(changes(1, 2, membership(2, { deleted: true, gone: true })), "e");
     expect(await names(store)).toEqual([`c.${ME}`]);
     expect(await heldIn(store, CHANNEL)).toEqual([]);
+  });
+
+  it("[RV5] what the channel's room had said before that, and what it says while I am out, is not stored", async () => {
+    const { store, replica } = await open(DIRECTORY);
+    const room = replicaStore(store, "tab", CHANNEL, ME);
+    await replica.changed({ ...changes(0, 1, channel("c", 1)), reset: true }, "e");
+    await replica.changed(changes(1, 2, membership(2, { deleted: true, gone: true })), "e");
+    await room.snapshot(snapshot(1, 3));
+    await room.changed(changes(0, 1, message(1)), "e");
+    expect(await heldIn(store, CHANNEL)).toEqual([]);
+    await replica.changed(changes(2, 4, membership(3), channel("c", 4)), "e");
+    await room.snapshot(snapshot(1, 3));
+    expect(await heldIn(store, CHANNEL)).toHaveLength(3);
   });
 
   it("[SV2] heads merge by the higher rev", async () => {

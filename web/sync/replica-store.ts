@@ -1,6 +1,7 @@
 // Stores what a room sends: one transaction a frame, cursor and entities together, each entity only over a lower rev
 // ([SY1], [SY5]). Only the leader writes here, and each transaction checks that it still is.
 import type { Entity } from "#protocol/entities/entity.ts";
+import { membershipId } from "#protocol/entities/keys.ts";
 import { countsAsUnread, type Message } from "#protocol/entities/message.ts";
 import type { Ack } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
@@ -10,12 +11,12 @@ import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { Head, Heads, Welcome } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName, type RoomRef } from "#protocol/room-name.ts";
-import { putEntity, sweepEntities } from "../store/entities.ts";
+import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
 import { takeBelow } from "../store/freeing.ts";
 import { mergeHead } from "../store/heads.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
 import { dropMessages, putMessage } from "../store/messages.ts";
-import { NAMING_MAX, readRoom } from "../store/rooms.ts";
+import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
 import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -61,7 +62,9 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
     verdict: Verdict,
     entities: readonly Entity[],
   ): Promise<Verdict> => {
-    if (verdict.do === "store") await storeEntities(tx, { ref, me, before, entities, ...verdict });
+    if (verdict.do !== "store") return verdict;
+    if (await isLeft(tx, ref, me)) return { do: "ignore" };
+    await storeEntities(tx, { ref, me, before, entities, ...verdict });
     return verdict;
   };
   const mergeHeads = async (tx: WriteTx, heads: readonly (readonly [string, Head])[]): Promise<void> => {
@@ -136,6 +139,14 @@ export async function storeEntities(tx: WriteTx, arrival: Arrival): Promise<void
 /** My own membership's end where the channel itself is out of sight now ([RV5]). */
 function isOutOfSight(entity: Entity, me: UserId): entity is Entity & { readonly kind: "membership" } {
   return entity.kind === "membership" && entity.user === me && entity.deleted === true && entity.gone === true;
+}
+
+/** The workspace's room has said so already; what its channel's room said before that comes too late ([RV5]). */
+async function isLeft(tx: ReadTx, ref: RoomRef, me: UserId): Promise<boolean> {
+  if (ref.party !== "channel") return false;
+  const id = membershipId(ref.channel, me);
+  const own = await readEntity(tx, workspaceRoom(ref.workspace), { kind: "membership", id });
+  return own !== undefined && isOutOfSight(own.entity, me);
 }
 
 async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {

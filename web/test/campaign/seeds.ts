@@ -23,4 +23,8 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   [69, "what was taken back in a channel of which nothing is held stayed on the screen, seen with the fault put back"],
   [90472, "what a reply quotes couldn't be read any more, and nobody heard of it"],
   [154, "a token refused just before signing in again left a room signed out until somebody looked"],
+  [
+    140530,
+    "what a channel's room had said before its person left was stored behind that, seen with the fault put back",
+  ],
 ];

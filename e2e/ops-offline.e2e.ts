@@ -16,6 +16,7 @@ import {
 } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
@@ -62,6 +63,11 @@ test(
     await eventually(() => message(page, "Never leaves this device").count()).toBe(0);
     await act(page, "Lift plan", "Pin");
     await act(page, "Pinned by mistake", "Unpin");
+    await fromMenu(page, "Pinned messages");
+    await page.getByText("The pin waits to be sent.").waitFor();
+    await page.getByText("Unpinned; that waits to be sent.").waitFor();
+    await inspect(page, "pins-waiting");
+    await page.getByRole("complementary", { name: "Pinned messages" }).getByRole("button", { name: "Close" }).click();
     await act(page, "Lift plan", "React");
     await page.getByRole("button", { name: "👍" }).first().click();
     await message(page, "Lift plan").getByRole("button", { name: /👍/ }).waitFor();

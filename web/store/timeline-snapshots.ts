@@ -82,7 +82,10 @@ export type TimelineSnapshot =
 
 /** The channel's pins, the latest pinned first, with what waits applied. */
 export interface PinsSnapshot {
+  /** The latest first. One whose unpinning waits is still among them, in its place. */
   readonly messages: readonly TimelineMessage[];
+  /** Those whose pinning or unpinning nobody else knows of yet. */
+  readonly waiting: ReadonlySet<MessageId>;
   /** All of the channel's history is on this device, so these are all of them. */
   readonly isWhole: boolean;
 }

@@ -188,6 +188,8 @@ const english = {
     by: (who: string, time: string) => `Pinned by ${who}, ${time}`,
     goTo: "Go to message",
     unpin: "Unpin",
+    waits: "The pin waits to be sent.",
+    unpinWaits: "Unpinned; that waits to be sent.",
     empty: {
       title: "Nothing is pinned here",
       text: "Pin a message to find it again: it stays on this list for everybody in the channel.",

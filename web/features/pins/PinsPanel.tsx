@@ -4,6 +4,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { ClockIcon } from "../../ui/icons-beside.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { dayAndClockOf } from "../../ui/moment.ts";
@@ -26,7 +27,7 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
   const pins = useView(view);
   const { pins: says } = s;
   if (pins.state === "loading") return <Panel title={says.title} onClose={onClose} />;
-  const { messages, isWhole } = pins.value;
+  const { messages, waiting, isWhole } = pins.value;
   return (
     <Panel title={says.title} onClose={onClose}>
       {messages.length === 0 && <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>}
@@ -42,9 +43,14 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
             {message.pinned !== undefined && (
               <p className={styles.facts}>{says.by(nameOf(message.pinned.by), dayAndClockOf(message.pinned.at))}</p>
             )}
+            {waiting.has(message.id) && (
+              <p className={styles.waits}>
+                <ClockIcon size={14} /> {message.pinned === undefined ? says.unpinWaits : says.waits}
+              </p>
+            )}
             <div className={styles.ways}>
               <Link href={channelPath(slug, channel, message.id)}>{says.goTo}</Link>
-              {message.mayPin && (
+              {message.mayPin && message.pinned !== undefined && (
                 <Button look="quiet" onClick={() => onUnpin(message)}>
                   {says.unpin}
                 </Button>

@@ -100,6 +100,14 @@ test("deleted while one looks elsewhere in the middle of an edit: what one typed
   await eventually(() => editor.inputValue()).toBe("Half a thought");
   await openOutbox(ana.page);
   await inspect(ana.page, "truth-unfinished-outbox");
+  await ana.page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))));
+  await inOutbox(ana.page, "Half a thought").getByRole("button", { name: "Copy" }).click();
+  const byHand = ana.page.getByRole("textbox", { name: "Text to copy" });
+  await eventually(() => byHand.evaluate((area) => document.activeElement === area)).toBe(true);
+  expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe("Half a thought");
+  await inspect(ana.page, "truth-not-copied");
+  await ana.page.getByRole("button", { name: "Close" }).first().click();
+  await eventually(() => byHand.count()).toBe(0);
   await lineOf(team).inChannel(team.general, { op: "message.delete", args: { id } });
   await channelLink(ana.page, "general").click();
   await ana.page.getByText("This message was deleted meanwhile.").waitFor();

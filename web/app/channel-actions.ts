@@ -2,6 +2,7 @@
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
+import { copy } from "../features/copy.ts";
 import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
 import type { Timeline, TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Commands } from "../sync/client.ts";
@@ -44,9 +45,9 @@ export function messageActions(around: ActionsAround): MessageActions {
     post: (text) => stored(commands.post(channel, text)),
     asTyped: commands.textToEdit,
     remove: onRemove,
-    copy: (text) => void navigator.clipboard.writeText(commands.textToEdit(text)),
-    copyText: (message) => void navigator.clipboard.writeText(textOf(message)),
-    copyLink: (message) => void navigator.clipboard.writeText(linkTo(message.id)),
+    copy: (text) => void copy(commands.textToEdit(text)),
+    copyText: (message) => void copy(textOf(message)),
+    copyLink: (message) => void copy(linkTo(message.id)),
     markUnread: (message) => {
       if (message.seq !== null) commands.markUnread(channel, message.seq);
     },

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { shortDayOf } from "../../ui/time.ts";
+import { copy } from "../copy.ts";
 import { DialogForm } from "../DialogForm.tsx";
 import { useSubmit } from "../form.ts";
 import { usePlace } from "../services.ts";
@@ -50,14 +51,9 @@ function MadeLink({ made }: { readonly made: InvitationCreated }): ReactElement 
   const [isCopied, setCopied] = useState(false);
   const { invite: says } = s;
 
-  async function copy(): Promise<void> {
+  async function copyLink(): Promise<void> {
     field.current?.select();
-    try {
-      await navigator.clipboard.writeText(made.url);
-      setCopied(true);
-    } catch {
-      // Not allowed here: the link stands selected, ready for the keyboard.
-    }
+    setCopied(await copy(made.url));
   }
 
   return (
@@ -71,7 +67,7 @@ function MadeLink({ made }: { readonly made: InvitationCreated }): ReactElement 
         hint={says.until(shortDayOf(made.expiresAt), says.uses(made.usesLeft))}
       />
       <DialogActions>
-        <Button look="primary" onClick={() => void copy()}>
+        <Button look="primary" onClick={() => void copyLink()}>
           {isCopied ? says.copied : says.copy}
         </Button>
       </DialogActions>

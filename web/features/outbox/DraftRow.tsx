@@ -7,6 +7,7 @@ import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
+import { copy } from "../copy.ts";
 import { navigate } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace } from "../services.ts";
@@ -49,7 +50,7 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
       </p>
       <FormFault>{fault}</FormFault>
       <div className={styles.ways}>
-        <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>
+        <Button onClick={() => void copy(text)}>{acts.copy}</Button>
         <Button aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
           {says.moveTo}
         </Button>

@@ -14,6 +14,7 @@ import { acts } from "../../ui/strings-actions.ts";
 import { lostSays } from "../../ui/strings-lost.ts";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { Time } from "../../ui/Time.tsx";
+import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -122,7 +123,7 @@ function LostRow({ lost, channelName, isElsewhere, isBusy, onBringBack, onGiveUp
             {lost.kind === "post" ? lostSays.send : lostSays.intoComposer}
           </Button>
         )}
-        <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>
+        <Button onClick={() => void copy(text)}>{acts.copy}</Button>
         <Button look="danger" onClick={onGiveUp}>
           {acts.discard}
         </Button>

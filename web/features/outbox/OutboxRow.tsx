@@ -1,6 +1,7 @@
 // One change that waits or was refused.
 import { useState, type FormEvent, type ReactElement } from "react";
 import { answer, answeredIn } from "../answered.ts";
+import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { suggestChannelName } from "#protocol/text.ts";
@@ -109,7 +110,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (
           <Button onClick={() => void run(commands.moveTo(op, channel))}>{k.postNew}</Button>
         )}
-        {text !== null && <Button onClick={() => void navigator.clipboard.writeText(text)}>{acts.copy}</Button>}
+        {text !== null && <Button onClick={() => void copy(text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
           <Button onClick={() => setOpen("renaming")}>{s.channelMenu.rename}</Button>
         )}

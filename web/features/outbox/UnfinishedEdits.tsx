@@ -4,6 +4,7 @@ import { Button } from "../../ui/Button.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { unfinishedSays as says } from "../../ui/strings-unfinished.ts";
 import type { UsedUnfinished } from "../composer/use-unfinished.ts";
+import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -35,7 +36,7 @@ export function UnfinishedEdits({ edits, giveUp }: UnfinishedEditsProps): ReactE
               </p>
               <div className={styles.ways}>
                 {row !== undefined && <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>}
-                <Button onClick={() => void navigator.clipboard.writeText(edit.text)}>{acts.copy}</Button>
+                <Button onClick={() => void copy(edit.text)}>{acts.copy}</Button>
                 <Button look="danger" onClick={() => giveUp(edit)}>
                   {acts.discard}
                 </Button>

@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { l } from "../../ui/strings-log.ts";
 import { s } from "../../ui/strings-more.ts";
 import { numberOf } from "../../ui/number.ts";
+import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { OFFLINE, outboxPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
@@ -23,16 +24,15 @@ export function Status(): ReactElement {
   const { status: says } = s;
   const { connection, rooms, outbox, storage, liveAt } = status;
 
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(reportOf(status));
-    setCopied(true);
+  async function report(): Promise<void> {
+    setCopied(await copy(reportOf(status)));
   }
 
   return (
     <Screen
       title={says.title}
       hasBack
-      tools={<Button onClick={() => void copy()}>{isCopied ? says.copied : says.copy}</Button>}
+      tools={<Button onClick={() => void report()}>{isCopied ? says.copied : says.copy}</Button>}
     >
       <div className={styles.parts}>
         <Part title={says.connection}>

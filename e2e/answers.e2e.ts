@@ -51,6 +51,30 @@ test("what a draft answers is there after a reload and in another tab, and goes 
   expect(await composer(bo.page).inputValue()).toBe("");
 });
 
+test("two tabs answer two messages of a channel, each the one that its own bar names", async () => {
+  const { team, ana, bo } = await someoneAnswering();
+  await say(ana.page, "Lunch at noon");
+  await isDelivered(ana.page, "Lunch at noon");
+  await composer(bo.page).fill("On my way");
+  const other = await bo.tab(channelPath(team));
+  await message(other, "Lunch at noon").waitFor();
+  await act(other, "Lunch at noon", "Reply in thread");
+  await other.getByText("Replying to Ana Lunch at noon").waitFor();
+  await bo.page.bringToFront();
+  await composer(bo.page).press("Enter");
+  await isDelivered(bo.page, "On my way");
+  await message(ana.page, "On my way")
+    .getByRole("button", { name: /Ana Crane is up at nine/ })
+    .waitFor();
+  await other.bringToFront();
+  await other.getByText("Replying to Ana Lunch at noon").waitFor();
+  await composer(other).fill("Hungry");
+  await composer(other).press("Enter");
+  await message(ana.page, "Hungry")
+    .getByRole("button", { name: /Ana Lunch at noon/ })
+    .waitFor();
+});
+
 test("an answer taken back from the Outbox is an answer in the composer", async () => {
   const { team, bo } = await someoneAnswering();
   await shellIsKept(bo.page);
@@ -81,5 +105,6 @@ test("a draft whose message was deleted meanwhile says so, keeps its words and a
   await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
   await composer(bo.page).press("Enter");
   await message(ana.page, "On my way").waitFor();
+  await eventually(() => bo.page.getByText("The message you were replying to was deleted.").count()).toBe(0);
   expect(await message(ana.page, "On my way").getByText("isn't here any more").count()).toBe(0);
 });

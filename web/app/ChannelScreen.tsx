@@ -168,6 +168,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     const now = timeline.snapshot();
     // What one writes is seen, also by who was reading far up.
     if (result.ok) setWritten(result.value);
+    // Whatever it said of what was being written is past.
+    if (result.ok) setNotice(null);
     if (result.ok && now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
     return result;
   }

@@ -1,5 +1,6 @@
-// Which message the text in a composer answers. Kept beside its draft, on this device alone: it is one for all tabs, as
-// the draft is, and read without waiting, so that what is sent in the first moment after a reload is still an answer.
+// Which message the text in a composer answers, on this device alone, and read without waiting, so that what is sent in the
+// first moment after a reload is still an answer. What one chose in a tab is that tab's; a tab where nobody chose shows what
+// stands beside the draft, which is one for all tabs.
 import { useSyncExternalStore } from "react";
 import type { MessageId } from "#protocol/ids.ts";
 import { COMPOSER_ID } from "./composer/focus.ts";
@@ -7,50 +8,74 @@ import { COMPOSER_ID } from "./composer/focus.ts";
 /** Before the owner in the name of a place. */
 export const ANSWERED = "causeway.answered.";
 
-/** owner → what this tab shows; where nothing can be kept, it lives here for as long as the composer is open. */
-const shown = new Map<string, MessageId | null>();
+interface Shown {
+  readonly to: MessageId | null;
+  /** Chosen in this tab. */
+  readonly isOwn: boolean;
+}
+
+/** owner → what this tab shows and sends; where nothing can be kept, it lives here for as long as the composer is open. */
+const shown = new Map<string, Shown>();
 const listeners = new Set<() => void>();
+
+/** Where it outlives the page: the tab's own, and the one for all tabs. */
+const own = (): Storage => sessionStorage;
+const all = (): Storage => localStorage;
 
 /** @param owner whose composer, and where: as for its words */
 export function answeredIn(owner: string): MessageId | null {
   const known = shown.get(owner);
-  if (known !== undefined) return known;
-  const kept = keptIn(owner);
-  shown.set(owner, kept);
-  return kept;
+  if (known !== undefined) return known.to;
+  const chosen = keptIn(own, owner);
+  const to = chosen ?? keptIn(all, owner);
+  shown.set(owner, { to, isOwn: chosen !== null });
+  return to;
 }
 
 export function answer(owner: string, message: MessageId | null): void {
   const before = answeredIn(owner);
-  shown.set(owner, message);
-  try {
-    if (message !== null) localStorage.setItem(ANSWERED + owner, message);
-    // What another tab answers by now is that tab's.
-    else if (keptIn(owner) === before) localStorage.removeItem(ANSWERED + owner);
-  } catch {
-    // Blocked or full: it is forgotten with the page.
-  }
+  shown.set(owner, { to: message, isOwn: message !== null });
+  keep(own, owner, message);
+  // What another tab answers by now is that tab's.
+  if (message !== null || keptIn(all, owner) === before) keep(all, owner, message);
   for (const tell of listeners) tell();
 }
 
 export function useAnswered(owner: string): MessageId | null {
-  return useSyncExternalStore(subscribe, () => answeredIn(owner));
+  return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-function keptIn(owner: string): MessageId | null {
+function keptIn(place: () => Storage, owner: string): MessageId | null {
   try {
-    return localStorage.getItem(ANSWERED + owner) as MessageId | null;
+    return place().getItem(ANSWERED + owner) as MessageId | null;
   } catch {
     return null;
   }
 }
 
-function subscribe(tell: () => void): () => void {
+function keep(place: () => Storage, owner: string, message: MessageId | null): void {
+  try {
+    if (message === null) place().removeItem(ANSWERED + owner);
+    else place().setItem(ANSWERED + owner, message);
+  } catch {
+    // Blocked or full: it is forgotten with the page.
+  }
+}
+
+export function followAnswers(tell: () => void): () => void {
   /** Another tab began or ended an answer. What is being typed here stays what it was, like the text itself. */
-  const follow = (): void => {
+  const follow = ({ key, oldValue, newValue }: StorageEvent): void => {
     const area = document.activeElement;
     if (document.hasFocus() && area?.id === COMPOSER_ID && (area as HTMLTextAreaElement).value !== "") return;
-    shown.clear();
+    const owner = key?.startsWith(ANSWERED) === true ? key.slice(ANSWERED.length) : null;
+    const mine = owner === null ? undefined : shown.get(owner);
+    if (owner === null || mine === undefined) return;
+    if (mine.isOwn) {
+      // Sent or given up there, it goes here too, with the draft.
+      if (newValue !== null || oldValue !== mine.to) return;
+      keep(own, owner, null);
+    }
+    shown.delete(owner);
     tell();
   };
   listeners.add(tell);

@@ -32,10 +32,12 @@ export async function signOut(
 
 function forgetWords(user: string): void {
   try {
-    const places = Object.keys(localStorage).filter(
-      (place) => place.startsWith(`${PLACES}${user}.`) || place.startsWith(`${ANSWERED}${user}.`),
-    );
-    for (const place of places) localStorage.removeItem(place);
+    for (const storage of [localStorage, sessionStorage]) {
+      const places = Object.keys(storage).filter(
+        (place) => place.startsWith(`${PLACES}${user}.`) || place.startsWith(`${ANSWERED}${user}.`),
+      );
+      for (const place of places) storage.removeItem(place);
+    }
   } catch {
     // Blocked: then nothing is there.
   }

@@ -1,0 +1,108 @@
+// Two tabs of one browser: each has a module of its own, and both share the storage.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { MessageId } from "#protocol/ids.ts";
+
+type Answered = typeof import("./answered.ts");
+
+const OWNER = "olga.c1";
+const [M1, M2] = ["m1", "m2"] as [MessageId, MessageId];
+
+interface Tab {
+  readonly in: <T>(act: (answered: Answered) => T) => T;
+  readonly typing: (text: string) => void;
+  readonly reload: () => Promise<void>;
+}
+
+type Told = (event: Pick<StorageEvent, "key" | "oldValue" | "newValue">) => void;
+
+let tabs: { tell: Told }[] = [];
+const shared = new Map<string, string>();
+
+function storage(kept: Map<string, string>, told: (key: string, before: string | null) => void = () => undefined) {
+  const change = (key: string, act: () => void): void => {
+    const before = kept.get(key) ?? null;
+    act();
+    if (before !== (kept.get(key) ?? null)) told(key, before);
+  };
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => change(key, () => kept.set(key, value)),
+    removeItem: (key: string) => change(key, () => kept.delete(key)),
+  };
+}
+
+async function open(): Promise<Tab> {
+  const own = new Map<string, string>();
+  const area = { id: "composer", value: "" };
+  const self = { tell: (() => undefined) as Told };
+  let code: Answered;
+  tabs.push(self);
+  const here = <T>(act: () => T): T => {
+    vi.stubGlobal("sessionStorage", storage(own));
+    vi.stubGlobal(
+      "localStorage",
+      storage(shared, (key, oldValue) => {
+        for (const tab of tabs) if (tab !== self) tab.tell({ key, oldValue, newValue: shared.get(key) ?? null });
+      }),
+    );
+    vi.stubGlobal("document", { hasFocus: () => true, activeElement: area.value === "" ? null : area });
+    return act();
+  };
+  const load = async (): Promise<void> => {
+    vi.resetModules();
+    code = await import("./answered.ts");
+    const { COMPOSER_ID } = await import("./composer/focus.ts");
+    area.id = COMPOSER_ID;
+    let follow: Told = () => undefined;
+    vi.stubGlobal("addEventListener", (_: string, listener: Told) => (follow = listener));
+    here(() => code.followAnswers(() => undefined));
+    // Told in its own turn, as a browser does.
+    self.tell = (event) => here(() => follow(event));
+  };
+  await load();
+  return { in: (act) => here(() => act(code)), typing: (text) => void (area.value = text), reload: load };
+}
+
+const shows = (tab: Tab): MessageId | null => tab.in((answered) => answered.answeredIn(OWNER));
+const answer = (tab: Tab, message: MessageId | null): void => tab.in((answered) => answered.answer(OWNER, message));
+
+beforeEach(() => {
+  tabs = [];
+  shared.clear();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("two tabs that answer different messages each send to the one they show, also after a reload", async () => {
+  const [one, other] = [await open(), await open()];
+  expect([shows(one), shows(other)]).toEqual([null, null]);
+  answer(one, M1);
+  answer(other, M2);
+  expect([shows(one), shows(other)]).toEqual([M1, M2]);
+  await one.reload();
+  expect(shows(one)).toBe(M1);
+  answer(other, null);
+  expect([shows(one), shows(other)]).toEqual([M1, null]);
+  await one.reload();
+  expect(shows(one)).toBe(M1);
+});
+
+test("a tab where nobody chose shows what the draft answers, and no more once that was sent elsewhere", async () => {
+  const [one, other] = [await open(), await open()];
+  expect(shows(other)).toBeNull();
+  answer(one, M1);
+  expect(shows(other)).toBe(M1);
+  expect(shows(await open())).toBe(M1);
+  answer(other, null);
+  expect([shows(one), shows(other)]).toEqual([null, null]);
+  await one.reload();
+  expect(shows(one)).toBeNull();
+});
+
+test("what is being typed goes on answering what it did", async () => {
+  const [one, other] = [await open(), await open()];
+  answer(one, M1);
+  expect(shows(other)).toBe(M1);
+  other.typing("half a");
+  answer(one, M2);
+  expect(shows(other)).toBe(M1);
+});

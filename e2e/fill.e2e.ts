@@ -76,6 +76,7 @@ test("after the first visit every channel is on the device, also beyond twenty, 
   await ana.go("/me/offline");
   await isFilled(ana.page);
   const said = (await sentence(ana.page).textContent()) ?? "";
+  await ana.page.getByText("which Search leaves out").waitFor();
   expect(said).toMatch(/^25 channels, \d[\d,]* messages, .+ on this device, complete since /);
   const count = Number(/([\d,]+) messages/.exec(said)?.[1]?.replaceAll(",", ""));
   expect(count).toBeGreaterThanOrEqual(LONG + CHANNELS * IN_EACH);

@@ -255,7 +255,7 @@ const english = {
     link: "Link",
     cursor: "Up to",
     head: "Newest",
-    held: "Messages here",
+    held: "Messages and notices here",
     complete: "complete",
     links: {
       none: "closed",

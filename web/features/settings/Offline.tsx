@@ -50,6 +50,7 @@ function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactEl
   return (
     <>
       <p className={styles.sentence}>{sentenceOf(readiness)}</p>
+      {readiness.messageCount > 0 && <p className={styles.muted}>{o.counted}</p>}
       {/* Said when it changes, but not with every page that comes. */}
       <p role="status" className={styles.muted}>
         {filling.state === "paused" && isLeft

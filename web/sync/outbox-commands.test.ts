@@ -1,5 +1,6 @@
 // The ways out for a refused op, over the store in memory.
 import { expect, it } from "vitest";
+import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { waits } from "../store/needs.ts";
@@ -13,6 +14,16 @@ import { createSubmitter } from "./submit.ts";
 import { createWriter } from "./writer.ts";
 
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+/** As this device knows it. */
+const HELD = {
+  kind: "message",
+  id: "known",
+  rev: 7,
+  seq: 1,
+  author: "olga",
+  createdAt: 0,
+  text: "As it was",
+} as Message;
 const MAYBE = { ...REFUSED, maybeDelivered: true };
 
 interface Tried {
@@ -24,7 +35,8 @@ interface Tried {
 
 async function withOps(...ops: readonly Waiting[]): Promise<Tried> {
   const store = createStore(memoryBackend(), quiet);
-  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+  await store.write({ tables: ["outbox", "messages"], durability: "strict" }, async (tx) => {
+    tx.put("messages", { room: CHANNEL, message: HELD });
     for (const op of outboxOf(...ops)) await tx.add("outbox", op);
   });
   const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
@@ -134,4 +146,24 @@ it("a deletion that stands for a message taken back or moved has nothing to give
   expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: true });
   const [gone, ...others] = await left();
   expect([gone?.op, gone?.took, others]).toEqual(["message.delete", undefined, []]);
+});
+
+const edited = (id: string, text: string): Waiting => ({ op: "message.edit", args: { id, text, base: 5 } });
+const moved = { room: "channel:w_elsewhere", op: "message.post", args: { id: "new", text: "better" } };
+
+it("[AU4] an edit moved that may have been done is put back, so that its words aren't in two places", async () => {
+  const { commands, left } = await withOps({ ...edited("known", "better"), refusal: MAYBE });
+  expect(await commands.moveTo(FIRST, "elsewhere" as ChannelId)).toMatchObject({ ok: true });
+  const before = { op: "message.edit", room: CHANNEL, args: { id: "known", text: "As it was", base: 7 } };
+  expect(await left()).toMatchObject([before, moved]);
+});
+
+it.each([
+  ["the room said no", [{ ...edited("known", "better"), refusal: REFUSED }]],
+  ["what was there before isn't known", [{ ...edited("unknown", "better"), refusal: MAYBE }]],
+  ["it was written over since", [{ ...edited("known", "better"), refusal: MAYBE }, edited("known", "best")]],
+])("an edit that is moved is not put back where %s", async (_, ops) => {
+  const { commands, left } = await withOps(...ops);
+  expect(await commands.moveTo(FIRST, "elsewhere" as ChannelId)).toMatchObject({ ok: true });
+  expect(await left()).toMatchObject([...ops.slice(1).map(({ op, args }) => ({ op, args })), moved]);
 });

@@ -5,6 +5,7 @@ import type { OpArgs } from "#protocol/ops/all.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
+import { messageById } from "../store/messages.ts";
 import { mayStand, openAgain } from "../store/open-again.ts";
 import { isOpen, readOp, readOutbox, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelOf } from "../store/op-channel.ts";
@@ -17,6 +18,7 @@ import type { LaterDeps } from "./later-commands.ts";
 import { asTyped, withMentions } from "./mentions.ts";
 import { peopleSince } from "./message-commands.ts";
 import { peopleOf } from "./post-command.ts";
+import { COMMAND_TABLES } from "./writer.ts";
 import { changesOf, giveBack, storeMerged, takenBack } from "./taken-back.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
@@ -27,12 +29,13 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     may: (op: OutboxRecord) => boolean,
     body: (tx: WriteTx, op: OutboxRecord) => Promise<void> | void,
   ): Promise<Result<void, Failure>> => {
-    const done = await submitter.write("strict", async (tx) => {
+    const run = async (tx: WriteTx): Promise<boolean> => {
       const op = await readOp(tx, id);
       if (op === undefined || !may(op)) return false;
       await body(tx, op);
       return true;
-    });
+    };
+    const done = await submitter.write("strict", run, [...COMMAND_TABLES, "messages"]);
     if (!done.ok) return done;
     return done.value ? { ok: true, value: undefined } : failed(failure("not_found"));
   };
@@ -56,6 +59,21 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
       // Which has nothing to give back.
       await writer.append(tx, op.room, { op: "message.delete", args: { id: op.args.id } });
     }
+  };
+
+  /** Its words are elsewhere from now on: where they may stand, what this device knows of before is put back. */
+  const undoEdit = async (tx: WriteTx, { room, args: { id, text } }: EditRecord): Promise<void> => {
+    const held = await messageById(tx, room, id);
+    if (held === undefined || held.deleted || held.text === text) return;
+    // What one wrote since, or a deletion, sees to it.
+    const isOutdated = (await readOutboxOf(tx, room)).some(
+      (op) => (op.op === "message.edit" || op.op === "message.delete") && op.args.id === id && op.refusal === undefined,
+    );
+    if (isOutdated) return;
+    const mentions = held.mentions === undefined ? {} : { mentions: held.mentions };
+    // Not merged, for by what is known here it would be without effect.
+    const args = { id, text: held.text, base: held.rev, ...mentions };
+    await writer.append(tx, room, { op: "message.edit", args });
   };
 
   return {
@@ -115,6 +133,7 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           const { text, mentions } = (await editsOf(tx, op)).at(-1)?.args ?? op.args;
           const named = mentions === undefined ? {} : { mentions };
           await takeBack(tx, op);
+          if (op.op === "message.edit" && mayStand(op)) await undoEdit(tx, op);
           await submitter.add(tx, channelRoom(replica.workspace, channel), {
             op: "message.post",
             args: { id: ports.newId() as MessageId, text, ...named },

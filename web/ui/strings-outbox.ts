@@ -28,6 +28,8 @@ const english = {
     change: "; it may have been delivered already",
   },
   movedDeletes: "If you move it, its channel is asked to delete it as well.",
+  movedRestores:
+    "If you move it, its channel is asked to put back what this device knows of before; where that isn't known, your words may stand in both places.",
   openAgain: "The channel was archived when this was sent. It's open now: try again.",
   draft: {
     title: "Draft",

@@ -95,7 +95,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         <span>
           {state}
           {refusal?.maybeDelivered === true && ` ${acts.maybeDelivered}`}
-          {refusal?.maybeDelivered === true && isPost && ` ${says.movedDeletes}`}
+          {refusal?.maybeDelivered === true && isText && ` ${isPost ? says.movedDeletes : says.movedRestores}`}
           {item.maybeDelivered === true && (isPost ? says.maybeDelivered.message : says.maybeDelivered.change)}
         </span>
       </p>

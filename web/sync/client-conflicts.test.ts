@@ -165,6 +165,25 @@ describe("deleted meanwhile", () => {
   });
 });
 
+describe("deleted, and the deletion taken back before it was sent", () => {
+  it("[OP10] the edit that it outdated is shown again, and delivered", async () => {
+    const { world, olga, device, id } = await twoDevices();
+    const here = watch(olga);
+    const { edit, remove, discard } = olga.workspace.commands;
+    device.line.cut();
+    must(await world.during(edit(GENERAL, id, "better words")));
+    must(await world.during(remove(GENERAL, id)));
+    await world.until("one change", () => items(olga).length === 1);
+    const [deletion] = items(olga);
+    expect(deletion).toMatchObject({ change: { op: "message.delete" }, editedText: "better words" });
+    must(await world.during(discard(deletion!.op)));
+    await world.until("as it was edited", () => here.texts().includes("better words"));
+    await back(world, device, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["better words"]);
+    await world.close();
+  });
+});
+
 describe("deleted while it was on its way", () => {
   it("[OP9] [OP10] a message that is refused then is gone, and nothing waits or asks for attention", async () => {
     const { world, olga, device, phone } = await twoDevices();

@@ -250,6 +250,10 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   const secret = await lineOf(team).createChannel("secret", { access: "private", members: [bosId] });
   const bo = await liveDesk(stage, team, 1, secret);
   await composer(bo.page, "secret").waitFor();
+  await say(bo.page, "Mine to change", "secret");
+  await isDelivered(bo.page, "Mine to change");
+  await act(bo.page, "Mine to change", "Edit");
+  await bo.page.getByRole("textbox", { name: "Edit message" }).fill("Half an edit");
   await cutOff(bo);
   await say(bo.page, "Sent too late", "secret");
   await isQueued(bo.page, "Sent too late");
@@ -261,7 +265,10 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   await inOutbox(bo.page, "Sent too late").getByText("You no longer have access to this channel.").waitFor();
   const draft = inOutbox(bo.page, "Half a thought");
   await draft.getByText("You can't see the channel any more").waitFor();
+  const edit = inOutbox(bo.page, "Half an edit");
+  await edit.getByText("Unfinished edit").waitFor();
   await inspect(bo.page, "truth-removed");
+  await edit.getByRole("button", { name: "Discard" }).click();
   await inOutbox(bo.page, "Sent too late").getByRole("button", { name: "Discard" }).click();
   await draft.getByRole("button", { name: "Move to another channel" }).click();
   await draft.getByRole("button", { name: "Move", exact: true }).click();

@@ -48,7 +48,8 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
       if (places.from <= first) return "nothing";
       if (range !== undefined && places.from > range.from) return fetching === side ? "loading" : "more";
     }
-    if (fetching === side) return "loading";
+    // Cut off, what was asked for may still be waited for, and doesn't come.
+    if (fetching === side && !isApart()) return "loading";
     if (side === "newer" && range !== undefined && range.to !== null && (places.to ?? 0) < range.to) return "more";
     return unreachable === side || isApart() ? "unreachable" : "more";
   };

@@ -2,6 +2,7 @@
 import type { Message } from "#protocol/entities/message.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { daysFor, isFilled, readKeep } from "./keep.ts";
 import { messageById } from "./messages.ts";
 import type { RoomRecord } from "./schema.ts";
 import type { Source } from "./source.ts";
@@ -12,6 +13,7 @@ export interface Search {
   readonly store: Store;
   readonly room: RoomName;
   readonly record: () => RoomRecord;
+  readonly now: () => number;
   /** Nothing can arrive for now. */
   readonly isApart: () => boolean;
   /** Something of this channel, or of the connection, changed. */
@@ -20,12 +22,15 @@ export interface Search {
   readonly isWanted: () => boolean;
 }
 
-/** One that isn't held comes with the older history, which is on its way. */
+/** One that isn't held comes with the older history, as long as more of it is wanted. */
 export async function findMessage(search: Search, id: MessageId): Promise<Message | undefined> {
   const { store, room, record } = search;
   while (search.isWanted()) {
-    const message = await store.read(["messages"], (tx) => messageById(tx, room, id));
-    if (message !== undefined || isWhole(record()) || search.isApart()) return message;
+    const [message, keep] = await store.read(["messages", "meta"], (tx) =>
+      Promise.all([messageById(tx, room, id), readKeep(tx)]),
+    );
+    const comesNoMore = isWhole(record()) || isFilled(record(), daysFor(keep, room), search.now());
+    if (message !== undefined || comesNoMore || search.isApart()) return message;
     await next(search.changes);
   }
   return undefined;

@@ -23,6 +23,7 @@ export interface TimelineDeps extends RowDeps {
   readonly store: Store;
   /** Asks the room for messages that aren't held; true when they were stored. */
   readonly fetchHistory: (place: HistoryPlace) => Promise<boolean>;
+  readonly now: () => number;
   /** What is here couldn't be read. */
   readonly report: (error: unknown) => void;
 }
@@ -138,7 +139,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     const isWanted = (): boolean => mine === goings;
     // Without its code nothing is found, and where there is no network there is nothing to wait for.
     const message = await import("./timeline-find.ts").then(
-      ({ findMessage }) => findMessage({ store, room, record, isApart: isAway, changes, isWanted }, id),
+      ({ findMessage }) => findMessage({ ...deps, room, record, isApart: isAway, changes, isWanted }, id),
       () => undefined,
     );
     const range = message === undefined ? undefined : rangeAround(record(), message.seq);

@@ -123,6 +123,20 @@ describe("history", () => {
     await world.close();
   });
 
+  it("says of a message that is older than what is kept here that it isn't here, though the room is at hand", async () => {
+    const world = await full(450);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    const wanted = messagesIn(world, GENERAL_ROOM)[40];
+    if (wanted === undefined) throw new Error("no such message");
+    must(await world.during(olga.workspace.commands.keep({ do: "limit-channel", channel: GENERAL, days: 0 })));
+    await world.pass(60_000);
+    expect((await world.during(heldMessages(device, GENERAL_ROOM))).length).toBeLessThan(400);
+    const view = watch(olga);
+    expect(await world.during(view.timeline.goTo(wanted.id))).toBe(false);
+    await world.close();
+  });
+
   it("goes to a message that waits to be sent, also from far up", async () => {
     const { world, device, olga, view } = await whole(300);
     device.line.cut();

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import type { RoomName } from "#protocol/room-name.ts";
+import { emptyRoom } from "./rooms.ts";
+import { watchEnds } from "./timeline-ends.ts";
+import type { TimelineWindow } from "./timeline-window.ts";
+
+it("what was asked for and can't come any more isn't called on its way", () => {
+  let isApart = false;
+  const places = { from: 50, to: null };
+  const window = { places: () => places, isReading: () => false } as TimelineWindow;
+  const record = { ...emptyRoom("channel:w_c" as RoomName), cursor: 1, ranges: [places], lastSeq: 100 };
+  const ends = watchEnds({
+    window,
+    record: () => record,
+    isApart: () => isApart,
+    fetchHistory: () => new Promise(() => undefined),
+    changed: () => undefined,
+  });
+  expect(ends.beyond("older")).toBe("more");
+  void ends.loadOlder();
+  expect(ends.beyond("older")).toBe("loading");
+  isApart = true;
+  expect(ends.beyond("older")).toBe("unreachable");
+});

@@ -17,12 +17,10 @@ export function pinsView(deps: RowsDeps, channel: ChannelId): View<Loaded<PinsSn
       const others = await Promise.all(waiting.map((id) => messageById(tx, room, id)));
       return [...pins, ...others.filter((message) => message !== undefined)];
     },
-    shape: (rows, room): PinsSnapshot => {
+    shape: (rows, room, pending): PinsSnapshot => {
       const record = deps.replica.rooms.get(room);
       const waiting = new Set(
-        deps.replica
-          .pendingOf(room)
-          .flatMap((op) => (op.op === "message.pin" && op.refusal === undefined ? [op.args.id] : [])),
+        pending.flatMap((op) => (op.op === "message.pin" && op.refusal === undefined ? [op.args.id] : [])),
       );
       const atOf = ({ id, pinned }: TimelineMessage): number => pinned?.at ?? pinnedAt.get(id) ?? 0;
       const messages = rows

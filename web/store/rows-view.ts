@@ -22,7 +22,7 @@ export interface RowsDeps extends RowDeps {
 interface Asked<Value> {
   /** Those that are held here, of which rows are to be made; what waits to be posted has its row anyway. */
   readonly read: (tx: ReadTx, room: RoomName, pending: readonly OutboxRecord[]) => Promise<readonly Message[]>;
-  readonly shape: (rows: readonly TimelineMessage[], room: RoomName) => Value;
+  readonly shape: (rows: readonly TimelineMessage[], room: RoomName, pending: readonly OutboxRecord[]) => Value;
 }
 
 export function rowsView<Value>(
@@ -44,7 +44,7 @@ export function rowsView<Value>(
     const byId = new Map(held.map((message) => [message.id, message]));
     const context = rowContext(deps, channel, (id) => byId.get(id));
     const { rows } = timelineRows([...byId.values()], pending, context, emptyCache());
-    shown.set({ state: "ready", value: shape(rows, room) });
+    shown.set({ state: "ready", value: shape(rows, room, pending) });
   };
 
   const refresh = (): void => {

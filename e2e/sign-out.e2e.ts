@@ -1,4 +1,4 @@
-/** Signing out that fails says what failed, and leaves nobody before a screen that is dead. */
+/** Signing out or in that fails says what failed, and leaves nobody before a screen that is dead. */
 import { expect, test } from "vitest";
 import { account, saveACopy, signIn } from "./journeys/account.ts";
 import { act, composer, isDelivered, isLive, say } from "./journeys/channel.ts";
@@ -11,7 +11,7 @@ const stage = setStage();
 
 declare global {
   interface Window {
-    /** Nothing can be removed from this disk. */
+    /** Nothing can be removed from this disk, and it takes no note of a person. */
     isDiskStuck?: boolean;
   }
 }
@@ -24,6 +24,11 @@ async function someoneLive(): Promise<{ readonly team: Team; readonly desk: Desk
     IDBFactory.prototype.deleteDatabase = function deleteDatabase(name) {
       if (window.isDiskStuck) throw new DOMException("A disk that fails, made up by a test.", "UnknownError");
       return remove.value!.call(this, name);
+    };
+    const { put } = Object.getOwnPropertyDescriptors(IDBObjectStore.prototype);
+    IDBObjectStore.prototype.put = function putUnlessStuck(...given) {
+      if (window.isDiskStuck && this.name === "people") throw new DOMException("Made up by a test.", "UnknownError");
+      return put.value!.apply(this, given);
     };
     // It is reported, as it should be, and no fault of the test's.
     const report = window.reportError;
@@ -80,4 +85,20 @@ test("an edge that breaks is no such device: nothing is to be discarded, and can
   expect(await saveACopy(page)).toContain("Half an edit");
   expect(await dialog.getByRole("button", { name: "Keep and sign out" }).count()).toBe(1);
   await inspect(page, "sign-out-unfinished");
+});
+
+test("a device that can't note who signs in says so, and takes the next try", async () => {
+  const { team, desk } = await someoneLive();
+  const { page } = desk;
+  await account(page, "Sign out");
+  await page.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL(/\/(welcome|sign-in)/);
+  await desk.go("/sign-in");
+  await page.evaluate(() => (window.isDiskStuck = true));
+  await signIn(page, team.people[0]!);
+  await page.getByText("This device couldn't store that").waitFor();
+  await page.evaluate(() => (window.isDiskStuck = false));
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/w\//);
+  await isDelivered(page, "Still here");
 });

@@ -1,7 +1,8 @@
 // How every form sends: one press at a time, what was typed stays, and a failure stands at its field or under the form.
 import { useState, type FormEvent } from "react";
 import type { Failure } from "#protocol/errors.ts";
-import type { Result } from "#protocol/result.ts";
+import { failed, type Result } from "#protocol/result.ts";
+import { formSays } from "../ui/strings-form.ts";
 
 export type Submission =
   | { readonly state: "idle" }
@@ -19,7 +20,7 @@ export function useSubmit<Value>(
   async function submit(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
     setSubmission({ state: "busy" });
-    const result = await act((name) => textIn(data, name));
+    const result = await attempt(() => act((name) => textIn(data, name)));
     if (!result.ok) {
       setSubmission({ state: "failed", failure: result.error });
       return;
@@ -35,6 +36,16 @@ export function useSubmit<Value>(
       if (submission.state !== "busy") void submit(event.currentTarget);
     },
   ];
+}
+
+/** A disk that fails leaves nobody before a busy button. */
+async function attempt<Value>(act: () => ReturnType<Act<Value>>): Promise<Result<Value, Failure>> {
+  try {
+    return await act();
+  } catch (error) {
+    reportError(error);
+    return failed({ code: "internal", detail: formSays.deviceFailed });
+  }
 }
 
 export function textIn(data: FormData, name: string): string {

@@ -1,7 +1,8 @@
 // A channel that isn't here, or not for this person, or not yet.
 import type { ReactElement } from "react";
 import { Link } from "../features/navigation.tsx";
-import { browsePath, outboxPath } from "../features/paths.ts";
+import { outboxPath } from "../features/paths-more.ts";
+import { browsePath } from "../features/paths.ts";
 import { Screen } from "../features/Screen.tsx";
 import { usePlace, useView } from "../features/services.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";

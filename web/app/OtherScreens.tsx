@@ -1,17 +1,8 @@
 // Every screen outside a workspace: getting in, one's settings, the sync status, and what isn't there.
 import type { ReactElement, ReactNode } from "react";
 import { usePath } from "../features/navigation.tsx";
-import {
-  APPEARANCE,
-  OFFLINE,
-  readAddress,
-  readJoinPath,
-  SETUP,
-  SIGN_IN,
-  SIGN_UP,
-  STATUS,
-  WELCOME,
-} from "../features/paths.ts";
+import { APPEARANCE, OFFLINE, readJoinPath, SIGN_UP, STATUS } from "../features/paths-more.ts";
+import { readAddress, SETUP, SIGN_IN, WELCOME } from "../features/paths.ts";
 import { PlaceContext, useClient, useView } from "../features/services.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
 import { Appearance } from "../features/settings/Appearance.tsx";

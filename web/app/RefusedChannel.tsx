@@ -1,7 +1,7 @@
 // A channel made here that the workspace wouldn't take: why, and where to mend it. What was written in it waits with it.
 import type { ReactElement } from "react";
 import { Link } from "../features/navigation.tsx";
-import { outboxPath } from "../features/paths.ts";
+import { outboxPath } from "../features/paths-more.ts";
 import { usePlace } from "../features/services.ts";
 import type { ChannelRow } from "../store/snapshots.ts";
 import { AlertIcon } from "../ui/icons-beside.tsx";

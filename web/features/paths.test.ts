@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { channelPath, joinPath, nextOf, readAddress, readJoinPath, withNext } from "./paths.ts";
+import { joinPath, nextOf, readJoinPath } from "./paths-more.ts";
+import { channelPath, readAddress, withNext } from "./paths.ts";
 
 test.each([
   ["/w/team", { slug: "team", screen: "", rest: [] }],

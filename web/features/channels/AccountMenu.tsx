@@ -6,7 +6,7 @@ import { InstallIcon, LeaveIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } fr
 import { install, installOffer } from "../../ui/install.ts";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { s } from "../../ui/strings-more.ts";
-import { APPEARANCE, OFFLINE, STATUS } from "../paths.ts";
+import { APPEARANCE, OFFLINE, STATUS } from "../paths-more.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import type { OpenDialog } from "./Sidebar.tsx";
 

@@ -11,7 +11,8 @@ import { momentOf } from "../../ui/moment.ts";
 import { c } from "../../ui/strings-connection.ts";
 import { useToday } from "../../ui/today.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
-import { SIGN_IN, STATUS } from "../paths.ts";
+import { STATUS } from "../paths-more.ts";
+import { SIGN_IN } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import styles from "./ConnectionPill.module.css";
 

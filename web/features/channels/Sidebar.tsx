@@ -10,7 +10,8 @@ import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../u
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { later } from "../../ui/later.tsx";
-import { browsePath, outboxPath, searchPath } from "../paths.ts";
+import { outboxPath, searchPath } from "../paths-more.ts";
+import { browsePath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLink } from "./ChannelLink.tsx";
 import { LaterPill } from "./later-pill.ts";

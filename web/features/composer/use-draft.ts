@@ -7,6 +7,7 @@ import type { Loaded, View } from "../../store/view.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { arrived, isGone, isUntouched, RESTS_AFTER_MS, wrote, type DraftSync } from "./draft-sync.ts";
 import { holdWords, letGo, wordsHeld } from "./last-words.ts";
+import { joined, putBack, type Unsent } from "./put-back.ts";
 
 /** While one types it is stored this often; ms. */
 const STORE_EVERY_MS = 250;
@@ -30,7 +31,7 @@ export interface Draft {
   readonly type: (text: string) => void;
   /** Empties the composer for a message that takes the stored draft with it. */
   readonly take: () => Taken;
-  /** Puts a text that couldn't be sent back, before what was typed since. */
+  /** Puts a text that couldn't be sent back, before what was typed since and in the order of those that were. */
   readonly putBack: (taken: Taken) => void;
   /** What stands here now is stored at once. */
   readonly keep: () => void;
@@ -38,9 +39,7 @@ export interface Draft {
   readonly leave: () => void;
 }
 
-export interface Taken {
-  /** What stood here; more may have come back than is rendered yet. */
-  readonly text: string;
+export interface Taken extends Unsent {
   /** The message this text becomes. */
   readonly id: MessageId;
   /** What was stored of it, which goes with it. */
@@ -63,6 +62,8 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const outside = useRef({ ...draft, isTyping });
+  /** What stands here again since it couldn't be sent. */
+  const back = useRef<readonly Unsent[]>([]);
 
   useEffect(() => {
     outside.current = { ...draft, isTyping };
@@ -203,12 +204,15 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       holdWords(owner, { id, text: taken, over: stored, isSent: true, ...(answers && { answers }) });
       answer(owner, null);
       writing.current = null;
+      back.current = [];
       show("");
-      return { text: taken, id, over, answers, done: () => letGo(owner, id) };
+      return { text: taken, sentAt: performance.now(), id, over, answers, done: () => letGo(owner, id) };
     },
     putBack: (unsent) => {
       if (answeredIn(owner) === null) answer(owner, unsent.answers);
-      show(joined(unsent.text, latest.current));
+      const next = putBack({ back: back.current, text: latest.current }, unsent);
+      back.current = next.back;
+      show(next.text);
       // What was stored of it still is.
       sync.current = { ...sync.current, over: joined(unsent.over, sync.current.over) };
       void keep();
@@ -217,8 +221,6 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     leave,
   };
 }
-
-const joined = (...texts: string[]): string => texts.filter((text) => text !== "").join("\n");
 
 function textOf(view: View<Loaded<string>>): string | null {
   const now = view.snapshot();

@@ -6,7 +6,7 @@ import { momentOf } from "../../ui/moment.ts";
 import { lostSays } from "../../ui/strings-lost.ts";
 import { useToday } from "../../ui/today.ts";
 import { Link } from "../navigation.tsx";
-import { outboxPath } from "../paths.ts";
+import { outboxPath } from "../paths-more.ts";
 import { usePlace } from "../services.ts";
 import styles from "../settings/StorageNotice.module.css";
 import { useLost } from "./use-lost.ts";

@@ -9,7 +9,7 @@ import { isSearchKey } from "../../ui/search-key.ts";
 import { q } from "../../ui/strings-search.ts";
 import { useToday } from "../../ui/today.ts";
 import { navigate } from "../navigation.tsx";
-import { searchPath } from "../paths.ts";
+import { searchPath } from "../paths-more.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { CompletionList, completionId } from "./CompletionList.tsx";

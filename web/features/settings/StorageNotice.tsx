@@ -5,7 +5,7 @@ import type { StorageNotice as AnyNotice } from "../../sync/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { Link } from "../navigation.tsx";
-import { OFFLINE } from "../paths.ts";
+import { OFFLINE } from "../paths-more.ts";
 import styles from "./StorageNotice.module.css";
 
 /** One that can't be read, and what went unsent, have bars of their own. */

@@ -7,7 +7,7 @@ import { s } from "../../ui/strings-more.ts";
 import { numberOf } from "../../ui/number.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
-import { OFFLINE, outboxPath } from "../paths.ts";
+import { OFFLINE, outboxPath } from "../paths-more.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { bytesOf } from "../../ui/bytes.ts";

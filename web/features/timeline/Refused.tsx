@@ -7,7 +7,7 @@ import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 import { Link } from "../navigation.tsx";
-import { outboxPath } from "../paths.ts";
+import { outboxPath } from "../paths-more.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { MentionedText } from "./markdown/MentionedText.tsx";

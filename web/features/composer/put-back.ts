@@ -1,0 +1,27 @@
+// What stands in a composer when texts come back that couldn't be sent.
+
+export interface Unsent {
+  readonly text: string;
+  /** By the page's own clock, ms. */
+  readonly sentAt: number;
+}
+
+export interface PutBack {
+  /** Those that came back and nobody has touched, in the order they were sent in. */
+  readonly back: readonly Unsent[];
+  readonly text: string;
+}
+
+/**
+ * They stand first, in the order they were sent in, whichever failed first; then what was typed since. Where somebody has
+ * changed what came back before, that counts as typed.
+ */
+export function putBack({ back, text }: PutBack, unsent: Unsent): PutBack {
+  const head = joined(...back.map((each) => each.text));
+  const isUntouched = head !== "" && `${text}\n`.startsWith(`${head}\n`);
+  const next = [...(isUntouched ? back : []), unsent].toSorted((one, other) => one.sentAt - other.sentAt);
+  const typed = isUntouched ? text.slice(head.length + 1) : text;
+  return { back: next, text: joined(...next.map((each) => each.text), typed) };
+}
+
+export const joined = (...texts: string[]): string => texts.filter((text) => text !== "").join("\n");

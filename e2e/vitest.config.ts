@@ -1,4 +1,4 @@
-/** `browser`: real Chromium against a real server, one file after the other. */
+/** `browser`: real Chromium against a real server. */
 import { fileURLToPath } from "node:url";
 import { defineProject } from "vitest/config";
 
@@ -8,7 +8,8 @@ export default defineProject({
     name: "browser",
     include: ["e2e/*.e2e.ts"],
     globalSetup: ["e2e/rig/setup.ts"],
-    fileParallelism: false,
+    // Mostly they wait for silence and for pauses to end: two side by side.
+    maxWorkers: 2,
     testTimeout: 150_000,
     hookTimeout: 90_000,
   },

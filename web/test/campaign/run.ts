@@ -164,7 +164,9 @@ async function settle(world: World): Promise<string | null> {
   await loop.pass(75_000);
   for (const tab of world.tabs) tab.look(pickChannel(tab, random));
   await loop.pass(20_000);
-  if (!(await loop.until(isQuiet, 300_000, 250))) return describe(world);
+  // A room that an alarm woke just now may have something to tell yet.
+  const isStill = (): boolean => isQuiet() && [...rooms.all.values()].every(({ isIdle }) => isIdle);
+  if (!(await loop.until(isStill, 300_000, 250))) return describe(world);
   return null;
 }
 

@@ -55,9 +55,15 @@ export async function reserveWorkspace(
   return meta.changes > 0;
 }
 
-/** The room could not be made: the slug is free again. */
+/** The room could not be made: the slug is free again. Asked for once more, it may have been made all the same: it stays. */
 export async function releaseWorkspace(db: D1Database, id: WorkspaceId): Promise<void> {
-  await db.prepare(`DELETE FROM "workspace" WHERE "id" = ?`).bind(id).run();
+  await db
+    .prepare(
+      `DELETE FROM "workspace" WHERE "id" = ?
+       AND NOT EXISTS (SELECT 1 FROM "workspaceMember" WHERE "workspaceId" = "workspace"."id")`,
+    )
+    .bind(id)
+    .run();
 }
 
 export async function workspacesOf(db: D1Database, user: UserId): Promise<(WorkspaceRow & { readonly role: Role })[]> {

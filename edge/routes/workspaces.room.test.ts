@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { deploy } from "../../party/test/edge/deployment.ts";
 import { Person } from "../../party/test/edge/person.ts";
 
@@ -95,6 +95,24 @@ describe("making a workspace", () => {
     const down = await ana.post("/api/workspaces", asked);
     deployment.rooms.failing = null;
     expect(down.status).toBe(503);
+    expect((await ana.get("/api/me")).body["workspaces"]).toHaveLength(1);
+  });
+
+  it("keeps one that was made at the second asking when the first, still under way, then fails", async () => {
+    const ana = await Person.signedUp(deployment);
+    const asked = { id: uuidv7(), name: "Slow" };
+    const { rooms } = deployment;
+    const [reached, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+    const hanging = vi.spyOn(rooms, "answer").mockImplementationOnce(() => {
+      reached.resolve();
+      return failed.promise;
+    });
+    const first = ana.post("/api/workspaces", asked);
+    await reached.promise;
+    const second = await ana.post("/api/workspaces", asked);
+    failed.reject(new Error("The room is gone"));
+    expect([second.status, (await first).status]).toEqual([201, 503]);
+    hanging.mockRestore();
     expect((await ana.get("/api/me")).body["workspaces"]).toHaveLength(1);
   });
 

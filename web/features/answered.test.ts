@@ -11,6 +11,8 @@ interface Tab {
   readonly in: <T>(act: (answered: Answered) => T) => T;
   readonly typing: (text: string) => void;
   readonly reload: () => Promise<void>;
+  /** Another screen comes in the composer's place, or it is back. */
+  readonly look: (where: "elsewhere" | "back") => void;
 }
 
 type Told = (event: Pick<StorageEvent, "key" | "oldValue" | "newValue">) => void;
@@ -36,6 +38,8 @@ async function open(): Promise<Tab> {
   const area = { id: "composer", value: "" };
   const self = { tell: (() => undefined) as Told };
   let code: Answered;
+  let follow: () => () => void;
+  let leave: () => void;
   tabs.push(self);
   const here = <T>(act: () => T): T => {
     vi.stubGlobal("sessionStorage", storage(own));
@@ -53,14 +57,27 @@ async function open(): Promise<Tab> {
     code = await import("./answered.ts");
     const { COMPOSER_ID } = await import("./composer/focus.ts");
     area.id = COMPOSER_ID;
-    let follow: Told = () => undefined;
-    vi.stubGlobal("addEventListener", (_: string, listener: Told) => (follow = listener));
-    here(() => code.followAnswers(() => undefined));
+    const following = new Set<Told>();
+    vi.stubGlobal("addEventListener", (_: string, listener: Told) => following.add(listener));
+    vi.stubGlobal("removeEventListener", (_: string, listener: Told) => following.delete(listener));
+    follow = () => code.followAnswers(() => undefined);
+    leave = here(follow);
     // Told in its own turn, as a browser does.
-    self.tell = (event) => here(() => follow(event));
+    self.tell = (event) =>
+      here(() => {
+        for (const listener of following) listener(event);
+      });
   };
   await load();
-  return { in: (act) => here(() => act(code)), typing: (text) => void (area.value = text), reload: load };
+  return {
+    in: (act) => here(() => act(code)),
+    typing: (text) => void (area.value = text),
+    reload: load,
+    look: (where) => {
+      if (where === "elsewhere") leave();
+      else leave = here(follow);
+    },
+  };
 }
 
 const shows = (tab: Tab): MessageId | null => tab.in((answered) => answered.answeredIn(OWNER));
@@ -105,4 +122,14 @@ test("what is being typed goes on answering what it did", async () => {
   other.typing("half a");
   answer(one, M2);
   expect(shows(other)).toBe(M1);
+});
+
+test("what was sent elsewhere while another screen was shown here is answered here no more", async () => {
+  const [one, other] = [await open(), await open()];
+  answer(one, M1);
+  expect(shows(other)).toBe(M1);
+  one.look("elsewhere");
+  answer(other, null);
+  one.look("back");
+  expect(shows(one)).toBeNull();
 });

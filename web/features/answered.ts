@@ -62,6 +62,13 @@ function keep(place: () => Storage, owner: string, message: MessageId | null): v
   }
 }
 
+/** Sent or given up in another tab, it goes here too, with the draft; also while another screen is shown here. */
+function endedElsewhere({ key, oldValue, newValue }: StorageEvent): void {
+  if (key?.startsWith(ANSWERED) !== true || newValue !== null) return;
+  const owner = key.slice(ANSWERED.length);
+  if (!shown.has(owner) && keptIn(own, owner) === oldValue) keep(own, owner, null);
+}
+
 export function followAnswers(tell: () => void): () => void {
   /** Another tab began or ended an answer. What is being typed here stays what it was, like the text itself. */
   const follow = ({ key, oldValue, newValue }: StorageEvent): void => {
@@ -79,6 +86,8 @@ export function followAnswers(tell: () => void): () => void {
     tell();
   };
   listeners.add(tell);
+  // For as long as the page lives; once, however often it is asked for.
+  addEventListener("storage", endedElsewhere);
   addEventListener("storage", follow);
   return () => {
     listeners.delete(tell);

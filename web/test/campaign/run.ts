@@ -134,6 +134,9 @@ async function look(world: World, random: Seeded): Promise<void> {
   }
 }
 
+/** A fair line is far quicker. */
+const STILL_FOR_MS = 5_000;
+
 /** Everything mended but the clocks, and everybody back: with nobody doing anything it must all come to rest. */
 async function settle(world: World): Promise<string | null> {
   const { loop, rooms, edge, random } = world;
@@ -164,8 +167,12 @@ async function settle(world: World): Promise<string | null> {
   await loop.pass(75_000);
   for (const tab of world.tabs) tab.look(pickChannel(tab, random));
   await loop.pass(20_000);
-  // A room that an alarm woke just now may have something to tell yet.
-  const isStill = (): boolean => isQuiet() && [...rooms.all.values()].every(({ isIdle }) => isIdle);
+  // A room that an alarm woke just now may have something to tell yet, and what it told may be on its way.
+  let busyAt = loop.now;
+  const isStill = (): boolean => {
+    if (!isQuiet() || [...rooms.all.values()].some(({ isIdle }) => !isIdle)) busyAt = loop.now;
+    return loop.now - busyAt >= STILL_FOR_MS;
+  };
   if (!(await loop.until(isStill, 300_000, 250))) return describe(world);
   return null;
 }

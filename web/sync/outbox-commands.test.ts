@@ -135,6 +135,14 @@ it("[OP10] a deletion that is taken back gives back the edit that it outdated, w
   expect([...waits(ops)]).toEqual([["op2", "first"]]);
 });
 
+it("[OP10] words that were written since are not followed by the older ones that a deletion gives back", async () => {
+  const took = outboxOf({ ...edit, id: "older" as OpId }, { ...pin, id: "pin" as OpId });
+  const newer: Waiting = { op: "message.edit", args: { id: "m", text: "newer", base: 0 } };
+  const { commands, left } = await withOps({ ...deletion, took, refusal: MAYBE }, newer);
+  expect(await commands.discard(FIRST)).toMatchObject({ ok: true });
+  expect((await left()).map(({ id }) => id)).toEqual(["op2", "pin"]);
+});
+
 it("[OP10] a deletion tried again takes along what was given back, for words on it would be refused in its wake", async () => {
   const { commands, left } = await withOps({ ...deletion, refusal: REFUSED }, { ...edit, refusal: REFUSED });
   expect(await commands.retry(FIRST)).toMatchObject({ ok: true });

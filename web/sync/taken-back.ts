@@ -4,8 +4,9 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import { needing } from "../store/needs.ts";
 import { mayStand } from "../store/open-again.ts";
-import { appendOp, isOpen, putOp, refuseOp, removeOp } from "../store/outbox.ts";
+import { appendOp, isOpen, putOp, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
+import { settingOf } from "../store/settings.ts";
 import type { Refusal } from "../store/snapshots.ts";
 import type { WriteTx } from "../store/tx.ts";
 
@@ -48,10 +49,15 @@ export function changedBy(op: OutboxRecord): MessageId | null {
 
 /**
  * What a deletion that isn't to be took along waits again, as it was, behind all else: its old place may not be used anew.
+ * What was set otherwise since stays so.
  * @param refusal with which it stays, where nothing of the room goes any more
  */
-export async function giveBack(tx: WriteTx, { took = [] }: OutboxRecord, refusal?: Refusal): Promise<void> {
-  for (const { place: _, version: __, ...op } of took) {
+export async function giveBack(tx: WriteTx, deletion: OutboxRecord, refusal?: Refusal): Promise<void> {
+  const { took = [], room, place } = deletion;
+  const since = took.length === 0 ? [] : (await readOutboxOf(tx, room)).filter((op) => op.place > place);
+  const isOutdated = (op: OutboxRecord): boolean =>
+    op.refusal === undefined && changedBy(op) !== null && since.some((other) => settingOf(other) === settingOf(op));
+  for (const { place: _, version: __, ...op } of took.filter((each) => !isOutdated(each))) {
     const isRefused = refusal !== undefined && op.refusal === undefined;
     const isMaybe = op.maybeDelivered === true ? { maybeDelivered: true as const } : {};
     await appendOp(tx, isRefused ? { ...op, refusal: { ...refusal, ...isMaybe } } : op);

@@ -1,6 +1,7 @@
 // One run: everything from one number. Steps stand apart from one another, so that one can be left out and the others
 // stay what they were.
 import type { ChannelId, UserId } from "#protocol/ids.ts";
+import { STRAGGLER_MS } from "#protocol/limits.ts";
 import { seeded, type Seeded } from "../sim/seeded.ts";
 import { FAIR } from "./line.ts";
 import { judge } from "./judge.ts";
@@ -134,8 +135,8 @@ async function look(world: World, random: Seeded): Promise<void> {
   }
 }
 
-/** A fair line is far quicker. */
-const STILL_FOR_MS = 5_000;
+/** Longer than those whom a change doesn't concern wait to be told of it, and than that takes over a fair line. */
+const STILL_FOR_MS = 2 * STRAGGLER_MS;
 
 /** Everything mended but the clocks, and everybody back: with nobody doing anything it must all come to rest. */
 async function settle(world: World): Promise<string | null> {
@@ -167,12 +168,8 @@ async function settle(world: World): Promise<string | null> {
   await loop.pass(75_000);
   for (const tab of world.tabs) tab.look(pickChannel(tab, random));
   await loop.pass(20_000);
-  // A room that an alarm woke just now may have something to tell yet, and what it told may be on its way.
-  let busyAt = loop.now;
-  const isStill = (): boolean => {
-    if (!isQuiet() || [...rooms.all.values()].some(({ isIdle }) => !isIdle)) busyAt = loop.now;
-    return loop.now - busyAt >= STILL_FOR_MS;
-  };
+  // What an alarm made a room write just now is still to be told.
+  const isStill = (): boolean => isQuiet() && loop.now - world.wroteAt >= STILL_FOR_MS;
   if (!(await loop.until(isStill, 300_000, 250))) return describe(world);
   return null;
 }

@@ -39,6 +39,8 @@ export class World {
   /** Time that goes by beside the steps. */
   idleMs = 0;
   isOver = false;
+  /** When any room last stored anything. */
+  wroteAt = 0;
   floods = 0;
   backup: readonly [RoomName, ReadonlyMap<string, string>] | null = null;
   readonly elsewhere: Elsewhere;
@@ -62,7 +64,10 @@ export class World {
       random: this.random,
       newId: this.newId,
       trace: this.trace,
-      wrote: (room, puts) => this.ledger.wrote(room, puts),
+      wrote: (room, puts) => {
+        this.wroteAt = this.loop.now;
+        this.ledger.wrote(room, puts);
+      },
     });
     this.edge = new Edge(this);
     this.elsewhere = new Elsewhere(this, "olga" as UserId);

@@ -180,6 +180,21 @@ it("[OP3] [OP6] what was done all the same leaves with its answer as itself, and
   expect((await outboxIn(store)).map(({ args }) => args)).toMatchObject([{ text: "second", base: 5 }]);
 });
 
+it("[OP3] an edit that a deletion took starts from the one before it all the same, for it may be given back", async () => {
+  const edit = (text: string): Waiting => ({ op: "message.edit", args: { id: "m", text, base: 1 } });
+  const other: Waiting = { op: "message.edit", args: { id: "other", text: "second", base: 1 } };
+  const took = outboxOf(edit("second"), { ...edit("refused"), refusal: REFUSED }, other);
+  const store = await storeWith({ ...edit("first"), n: 7 }, { ...DELETION, took }, { ...DELETION, n: 8, took });
+  const stands = { kind: "message", id: "m", rev: 5, seq: 1, author: "olga", createdAt: 1, text: "first", textRev: 5 };
+  const answers = answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device");
+  await answers.acked({ t: "ack", n: 7, rev: 5, entities: [stands as unknown as Entity] });
+  const bases = (await outboxIn(store)).map((op) => op.took?.map(({ args }) => "base" in args && args.base));
+  expect(bases).toEqual([
+    [5, 1, 1],
+    [5, 1, 1],
+  ]);
+});
+
 it("[OP6] an op that the room skipped is kept, though this device knows of no skip", async () => {
   const store = await storeWith({ ...post("m"), n: 7 });
   const answers = answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device");

@@ -181,10 +181,17 @@ async function rebase(tx: WriteTx, done: OutboxRecord, { entities }: Ack): Promi
   // Another's may stand there by now, and nobody here has seen that one.
   const stands = entities.find((entity) => isOutcome(entity, done));
   if (stands === undefined) return;
-  for (const op of await readOutboxOf(tx, done.room)) {
+  const based = (op: OutboxRecord): OutboxRecord => {
+    // What it took is given back where it doesn't come about.
+    const took = op.took?.map(based);
+    if (took?.some((each, i) => each !== op.took?.[i])) return { ...op, took };
     const { args } = op;
-    if (!isOpen(op) || !("base" in args) || settingOf(op) !== settingOf(done)) continue;
-    putOp(tx, { ...op, args: { ...args, base: Math.max(args.base, stands.rev) } } as OutboxRecord);
+    if (!isOpen(op) || !("base" in args) || settingOf(op) !== settingOf(done) || args.base >= stands.rev) return op;
+    return { ...op, args: { ...args, base: stands.rev } } as OutboxRecord;
+  };
+  for (const op of await readOutboxOf(tx, done.room)) {
+    const next = based(op);
+    if (next !== op) putOp(tx, next);
   }
 }
 

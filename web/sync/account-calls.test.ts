@@ -7,8 +7,10 @@ import { accountCalls, type CallsDeps } from "./account-calls.ts";
 function calls(answer: (asked: number) => Response): {
   readonly createWorkspace: ReturnType<typeof accountCalls>["createWorkspace"];
   readonly ids: unknown[];
+  readonly enter: (user: string) => void;
 } {
   const ids: unknown[] = [];
+  const session = cell<SessionSnapshot>({ state: "nobody" });
   const ports = {
     origin: "http://ship.example",
     timers: { set: () => 0, clear: () => undefined },
@@ -21,10 +23,13 @@ function calls(answer: (asked: number) => Response): {
   const deps = {
     ports,
     api: () => "/api",
-    session: cell<SessionSnapshot>({ state: "nobody" }),
+    session,
     refresh: async () => ({ ok: true, value: undefined }),
   };
-  return { createWorkspace: accountCalls(deps as unknown as CallsDeps).createWorkspace, ids };
+  const enter = (user: string): void => {
+    session.set({ state: "signed-in", person: { user }, workspaces: [] } as unknown as SessionSnapshot);
+  };
+  return { createWorkspace: accountCalls(deps as unknown as CallsDeps).createWorkspace, ids, enter };
 }
 
 const made = (): Response => Response.json({ workspace: { id: "w", slug: "harbour", name: "Harbour" }, general: "g" });
@@ -36,4 +41,15 @@ it("a workspace keeps its id until an answer comes, and another name or the next
   });
   for (const name of ["Harbour", "Harbour", "Harbour", "Harbour", "Pier"]) await createWorkspace({ name });
   expect(ids).toEqual(["made-0", "made-0", "made-0", "made-3", "made-4"]);
+});
+
+it("another person who asks for the same name asks for a workspace of their own", async () => {
+  const { createWorkspace, ids, enter } = calls(() => {
+    throw new Error("reset");
+  });
+  for (const user of ["ana", "bo", "bo"]) {
+    enter(user);
+    await createWorkspace({ name: "Harbour" });
+  }
+  expect(ids).toEqual(["made-0", "made-1", "made-1"]);
 });

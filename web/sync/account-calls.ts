@@ -1,6 +1,6 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
 import { failure, type Failure } from "#protocol/errors.ts";
-import type { WorkspaceId } from "#protocol/ids.ts";
+import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isBroken } from "../store/faults.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
@@ -33,8 +33,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh } = deps;
   const edge = createEdge(deps.ports, deps.api);
 
-  /** The workspace that is being made. */
-  let asked: { readonly id: WorkspaceId; readonly name: string } | null = null;
+  /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
+  let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
 
   const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
     if (!answer.ok) return answer;
@@ -126,8 +126,11 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     },
     createWorkspace: async (form) => {
       // Where no answer came it may be there: asked for again, it is that one.
-      if (asked?.name !== form.name) asked = { id: deps.ports.newId() as WorkspaceId, name: form.name };
-      const answer = await thenRefresh(await edge.createWorkspace({ ...form, ...asked }));
+      const who = session.snapshot();
+      const by = who.state === "nobody" ? null : who.person.user;
+      if (asked?.name !== form.name || asked.by !== by)
+        asked = { id: deps.ports.newId() as WorkspaceId, name: form.name, by };
+      const answer = await thenRefresh(await edge.createWorkspace({ ...form, id: asked.id }));
       if (answer.ok) asked = null;
       return answer;
     },

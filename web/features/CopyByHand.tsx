@@ -3,9 +3,9 @@ import { useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { Button } from "../ui/Button.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
+import { TextArea } from "../ui/TextField.tsx";
 import { copySays as says } from "../ui/strings-copy.ts";
 import { t } from "../ui/strings.ts";
-import styles from "./CopyByHand.module.css";
 
 interface CopyByHandProps {
   readonly text: string;
@@ -34,7 +34,7 @@ function CopyByHand({ text, onClose }: CopyByHandProps): ReactElement {
   return (
     <Dialog title={says.title} onClose={onClose}>
       <p>{says.text}</p>
-      <textarea ref={area} className={styles.text} aria-label={says.label} dir="auto" readOnly value={text} />
+      <TextArea ref={area} aria-label={says.label} readOnly value={text} />
       <DialogActions>
         <Button look="primary" onClick={onClose}>
           {t.close}

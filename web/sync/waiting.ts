@@ -106,6 +106,11 @@ export function countOf({ texts, rest }: Waiting): number {
   return texts.length + rest.length;
 }
 
+/** By its ops. */
+export function idsOf({ texts, rest }: Waiting): Set<string> {
+  return new Set([...texts, ...rest].map(({ op }) => op));
+}
+
 /** When the oldest of it was written. Epoch ms. */
 export function sinceOf({ texts, rest }: Waiting): number {
   return Math.min(...[...texts, ...rest].map(({ at }) => at));
@@ -150,7 +155,7 @@ export function without(ops: ReadonlySet<string>, was: Lost | null): Lost | null
 
 /** What was noted comes to what is lost already; what the person hasn't heard of, they are to hear of. */
 export function withLost(was: Lost | null, { texts, rest }: Waiting): Lost {
-  const known = new Set([...(was?.texts ?? []), ...(was?.rest ?? [])].map(({ op }) => op));
+  const known = idsOf(was ?? { texts: [], rest: [] });
   const isNew = ({ op }: WaitingChange): boolean => !known.has(op);
   const isAll = ![...texts, ...rest].some(isNew);
   return {

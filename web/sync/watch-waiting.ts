@@ -15,6 +15,7 @@ import {
   changeLost,
   countOf,
   directoryOf,
+  idsOf,
   readNote,
   waitingOf,
   without,
@@ -150,10 +151,6 @@ export function watchWaiting(deps: WaitingDeps): { readonly close: () => void } 
 /** Two tabs that note at the same time would leave the older state behind. */
 function alone(ports: Pick<Ports, "locks">, name: string, work: () => Promise<void>): Promise<void> {
   return ports.locks === null ? work() : ports.locks.request(name, {}, work);
-}
-
-function idsOf({ texts, rest }: Waiting): Set<string> {
-  return new Set([...texts, ...rest].map(({ op }) => op));
 }
 
 /** Sent after all, or again: a message is known by its id, other texts by themselves. */

@@ -1,4 +1,4 @@
-// A labelled line (or area) of text with its hint and its error. The error is tied to the field and announced.
+// A labelled line of text with its hint and its error, which is tied to the field and announced; and an area of text.
 import { useId, type ComponentProps, type ReactElement, type ReactNode } from "react";
 import { cx } from "./cx.ts";
 import styles from "./TextField.module.css";
@@ -37,4 +37,9 @@ export function TextField({ label, hint, error, prefix, className, ...rest }: Te
       </p>
     </div>
   );
+}
+
+/** As tall as what stands in it. */
+export function TextArea({ className, ...rest }: ComponentProps<"textarea">): ReactElement {
+  return <textarea {...rest} dir="auto" className={cx(styles.area, className)} />;
 }

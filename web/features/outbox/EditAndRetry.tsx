@@ -3,6 +3,7 @@
 import { useState, type FormEvent, type ReactElement } from "react";
 import type { MessageId } from "#protocol/ids.ts";
 import { Button } from "../../ui/Button.tsx";
+import { TextArea } from "../../ui/TextField.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
 import { holdWords, letGo, wordsHeld } from "../composer/last-words.ts";
@@ -32,12 +33,10 @@ export function EditAndRetry({ owner, id, text, onCancel, onRetry }: EditAndRetr
 
   return (
     <form className={styles.edit} onSubmit={(event) => void submit(event)}>
-      <textarea
+      <TextArea
         data-kept
-        className={styles.area}
         aria-label={acts.editMessage}
         value={typed}
-        dir="auto"
         onChange={({ target }) => {
           setTyped(target.value);
           holdWords(owner, { id, text: target.value, over: text, isSent: false });

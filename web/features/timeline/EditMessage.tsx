@@ -5,6 +5,7 @@ import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
+import { TextArea } from "../../ui/TextField.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
@@ -87,12 +88,11 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
 
   return (
     <div className={styles.edit}>
-      <textarea
+      <TextArea
         ref={area}
         className={styles.area}
         aria-label={acts.editMessage}
         aria-invalid={length > TEXT_MAX_CHARS}
-        dir="auto"
         value={text}
         onChange={(event) => {
           const from = typed === null ? message : begun;

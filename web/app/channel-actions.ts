@@ -42,7 +42,8 @@ export function messageActions(around: ActionsAround): MessageActions {
         refused === undefined ? commands.edit(channel, message.id, text, seen) : commands.retry(refused.op, text),
       );
     },
-    post: (text) => stored(commands.post(channel, text)),
+    // Nothing of it was written in the composer: what stands there stays.
+    post: (text) => stored(commands.post(channel, text, undefined, undefined, "")),
     asTyped: commands.textToEdit,
     remove: onRemove,
     copy: (text) => void copy(commands.textToEdit(text)),

@@ -36,7 +36,11 @@ function forgetWords(user: string): void {
       const places = Object.keys(storage).filter(
         (place) => place.startsWith(`${PLACES}${user}.`) || place.startsWith(`${ANSWERED}${user}.`),
       );
-      for (const place of places) storage.removeItem(place);
+      for (const key of places) {
+        storage.removeItem(key);
+        // The browser tells the other tabs alone.
+        dispatchEvent(new StorageEvent("storage", { key }));
+      }
     }
   } catch {
     // Blocked: then nothing is there.

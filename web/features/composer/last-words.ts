@@ -25,8 +25,8 @@ export const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 /** Whose words, and where: in a channel's composer, a message's editor, an op that is mended. Signing out goes by its beginning. */
 export const ownerOf = (user: string, place: string): string => `${user}.${place}`;
 
-/** owner → what is not on disk */
-const held = new Map<string, readonly Words[]>();
+/** owner → what is not on disk; of this tab */
+export const held = new Map<string, readonly Words[]>();
 let isLocked = false;
 
 /** @param owner whose words, and where: another person on this browser must not meet them */

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { joined, restored } from "./left-words.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import type { MessageId } from "#protocol/ids.ts";
+import { holdWords, PLACES, TAB, wordsHeld } from "./last-words.ts";
+import { discarded, joined, restored } from "./left-words.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   ["it takes the place of what it was typed over", "Half", { over: "Half", text: "Half a thought" }, "Half a thought"],
@@ -65,4 +69,22 @@ test("a sent text that stands in the draft doesn't come back twice", () => {
 
 test("what is stored already doesn't come back into what is being typed", () => {
   expect(restored("Half a thought", "Half a thought, and", [{ over: "", text: "Half" }])).toBe("Half a thought, and");
+});
+
+test("what is discarded in another tab, or with a sign-out, is not held here either", () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  const words = (text: string) => ({ id: "m" as MessageId, text, over: "", isSent: false });
+  const key = `${PLACES}olga.one.${TAB}`;
+  holdWords("olga.one", words("An edit"));
+  holdWords("olga.other", words("Another"));
+  discarded({ key });
+  expect(wordsHeld("olga.one")).toEqual([words("An edit")]);
+  kept.delete(key);
+  discarded({ key });
+  expect(wordsHeld("olga.one")).toEqual([]);
+  expect(wordsHeld("olga.other")).toEqual([words("Another")]);
 });

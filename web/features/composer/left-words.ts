@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
-import { PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
+import { held, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
 
 const id = v.custom<MessageId>((given) => typeof given === "string");
 const left = v.array(
@@ -94,6 +94,16 @@ async function onceNobodyLives(place: string, signal: AbortSignal, work: () => P
     if (!signal.aborted) throw error;
   });
 }
+
+/** What was discarded in another tab, or with a sign-out, this one doesn't hold any more either. */
+export function discarded({ key }: Pick<StorageEvent, "key">): void {
+  for (const owner of held.keys()) {
+    if (key === `${PLACES}${owner}.${TAB}` && localStorage.getItem(key) === null) held.delete(owner);
+  }
+}
+
+// Before whoever else hears of it, and then looks here.
+if ("addEventListener" in globalThis) addEventListener("storage", discarded, true);
 
 const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 

@@ -1,5 +1,5 @@
 // How every form sends: one press at a time, what was typed stays, and a failure stands at its field or under the form.
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import { formSays } from "../ui/strings-form.ts";
@@ -16,11 +16,15 @@ export function useSubmit<Value>(
   done: (value: Value) => void,
 ): readonly [Submission, (event: FormEvent<HTMLFormElement>) => void] {
   const [submission, setSubmission] = useState<Submission>({ state: "idle" });
+  // What is shown comes too late for two presses in one task.
+  const isBusy = useRef(false);
 
   async function submit(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
+    isBusy.current = true;
     setSubmission({ state: "busy" });
     const result = await attempt(() => act((name) => textIn(data, name)));
+    isBusy.current = false;
     if (!result.ok) {
       setSubmission({ state: "failed", failure: result.error });
       return;
@@ -33,7 +37,7 @@ export function useSubmit<Value>(
     submission,
     (event) => {
       event.preventDefault();
-      if (submission.state !== "busy") void submit(event.currentTarget);
+      if (!isBusy.current) void submit(event.currentTarget);
     },
   ];
 }

@@ -206,6 +206,9 @@ test("a channel whose history never came says that, and why; it never looks empt
   await inspect(bo.page, "truth-not-here");
   await plugIn(bo);
   await message(bo.page, "Something was said here").waitFor();
+  const { user } = await team.people[1]!.me();
+  await lineOf(team).change({ op: "member.activate", args: { user: user.id, on: false } });
+  await bo.page.getByText("You aren't let in. What was written here comes if you are again.").waitFor();
 });
 
 test("[AU3] the session's end is said without a flicker; reading goes on and the outbox waits", async () => {

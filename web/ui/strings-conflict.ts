@@ -31,6 +31,7 @@ const english = {
       offline: "What was written here comes when you're back online. What you write is kept until then.",
       chosen: "You chose to work offline. What was written here comes when you go back online.",
       signedOut: "What was written here comes when you have signed in again.",
+      refused: "You aren't let in. What was written here comes if you are again. What you write is kept until then.",
     },
   },
 

@@ -12,5 +12,6 @@ export function NotHere(): ReactElement {
 
 function reasonOf(connection: { readonly state: string; readonly isChosen?: true }): keyof typeof k.notHere.because {
   if (connection.isChosen === true) return "chosen";
+  if (connection.state === "refused") return "refused";
   return connection.state === "signed-out" ? "signedOut" : "offline";
 }

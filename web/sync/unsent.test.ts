@@ -17,3 +17,12 @@ it("[OP11] what a person leaves behind counts drafts that no other device has: e
   });
   expect(await countsOf(store)).toEqual({ waitingCount: 1, refusedCount: 1, draftCount: 1, unsyncedDraftCount: 1 });
 });
+
+it("what waits for something refused doesn't go by itself: nobody who delivers first waits for it", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+    const answers = [post("answer", { root: "m" }), post("answer to that", { root: "answer" })];
+    for (const op of outboxOf({ ...post("m"), refusal: REFUSED }, ...answers, post("n"))) await tx.add("outbox", op);
+  });
+  expect(await countsOf(store)).toMatchObject({ waitingCount: 1, refusedCount: 3 });
+});

@@ -1,6 +1,8 @@
 // What a person has on this device that nobody else has yet, in whichever of their workspaces.
+import { waits } from "../store/needs.ts";
 import { isCounted, readOutbox } from "../store/outbox.ts";
 import { storeSource } from "../store/export-source.ts";
+import type { OutboxRecord } from "../store/schema.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { ReadTx } from "../store/tx.ts";
@@ -14,7 +16,7 @@ const SYNCED_WITHIN_MS = 2_000;
 export interface Unsent {
   /** On their way, by themselves. */
   readonly waitingCount: number;
-  /** The person has to see to them. */
+  /** The person has to see to them: they were refused, or wait for what was. */
   readonly refusedCount: number;
   /** Drafts that no other device has: they can't leave this one, or haven't yet. */
   readonly draftCount: number;
@@ -52,7 +54,7 @@ export function unsentView(store: Store, report: (error: unknown) => void): View
 export async function countsOf(store: Store): Promise<Unsent> {
   const [all, kept] = await store.read(["outbox", "drafts"], (tx) => Promise.all([readOutbox(tx), tx.all("drafts")]));
   const ops = all.filter(isCounted);
-  const refusedCount = ops.filter(({ refusal }) => refusal !== undefined).length;
+  const refusedCount = ops.length - goingOf(ops).length;
   // Of those of a composer the last counts, and an empty one is the end of it.
   const lastDrafts = new Map(
     all.flatMap(({ room, op, args }) =>
@@ -65,6 +67,18 @@ export async function countsOf(store: Store): Promise<Unsent> {
     draftCount: kept.filter(({ text }) => text !== "").length,
     unsyncedDraftCount: [...lastDrafts.values()].filter((text) => text !== "").length,
   };
+}
+
+/** Those that go by themselves: neither refused nor waiting for what was. */
+function goingOf(ops: readonly OutboxRecord[]): readonly OutboxRecord[] {
+  const waiting = waits(ops);
+  const known = new Map(ops.map((op) => [op.id, op]));
+  const isStuck = (op: OutboxRecord | undefined): boolean => {
+    if (op === undefined) return false;
+    const needed = waiting.get(op.id);
+    return op.refusal !== undefined || (needed !== undefined && isStuck(known.get(needed)));
+  };
+  return ops.filter((op) => !isStuck(op));
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, sidebar } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { shellIsKept } from "./journeys/network.ts";
+import { inspect } from "./journeys/inspect.ts";
+import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -76,7 +77,7 @@ test("two tabs answer two messages of a channel, each the one that its own bar n
 });
 
 test("an answer taken back from the Outbox is an answer in the composer", async () => {
-  const { team, bo } = await someoneAnswering();
+  const { team, ana, bo } = await someoneAnswering();
   await shellIsKept(bo.page);
   bo.proxy.cut();
   await isAway(bo.page);
@@ -89,6 +90,27 @@ test("an answer taken back from the Outbox is an answer in the composer", async 
   await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
   await replying(bo.page).waitFor();
   expect(await lineOf(team).texts(team.general)).toEqual(["Crane is up at nine"]);
+
+  // What has a number may stand there already, as this one does: it is deleted besides.
+  await plugIn(bo);
+  await isLive(bo.page);
+  bo.proxy.swallowDown();
+  await composer(bo.page).press("Enter");
+  await message(ana.page, "On my way").waitFor();
+  bo.proxy.cut();
+  await isAway(bo.page);
+  await sidebar(bo.page).getByRole("link", { name: "Outbox" }).click();
+  await bo.page.getByText("it may have been delivered already, and taking it back deletes it there").waitFor();
+  await inspect(bo.page, "take-back-numbered");
+  await bo.page.getByRole("button", { name: "Take back" }).click();
+  await bo.page.getByText("Deletion of a message").waitFor();
+  expect(await bo.page.getByRole("button", { name: "Take back" }).count()).toBe(1);
+  await bo.page.goBack();
+  await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
+  await plugIn(bo);
+  await eventually(() => message(ana.page, "On my way").count(), 60_000).toBe(0);
+  expect(await lineOf(team).texts(team.general)).toEqual(["Crane is up at nine"]);
+  expect(await composer(bo.page).inputValue()).toBe("On my way");
 });
 
 test("a draft whose message was deleted meanwhile says so, keeps its words and answers nothing", async () => {

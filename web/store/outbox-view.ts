@@ -3,6 +3,7 @@ import type { Entities } from "#protocol/entities/entity.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import { deliveryOf, isJoined } from "./channels-view.ts";
+import { isDeletedBehind } from "./deleted-behind.ts";
 import type { Liveness } from "./liveness.ts";
 import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
@@ -25,6 +26,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
       // Else it may only not be known here yet that it is archived.
       const isLive = liveness.connection().state === "live";
       const edits = lastEdits(replica.outbox());
+      const deletions = replica.outbox().filter(({ op }) => op === "message.delete");
       const items = replica
         .outbox()
         .filter(isCounted)
@@ -32,20 +34,24 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
           const channel = channelOf(op);
           const entity = channel === null ? undefined : replica.get("channel", channel);
           const waitsFor = waiting.get(op.id);
+          const delivery = deliveryOf(op, liveness) as Exclude<Delivery, "sent">;
+          const isOnItsWay = delivery === "sending";
           return {
             op: op.id,
             change: { op: op.op, args: op.args } as OutboxItem["change"],
             channel,
             channelName: entity === undefined || entity.deleted ? null : entity.name,
             writtenAt: op.at,
-            delivery: deliveryOf(op, liveness) as Exclude<Delivery, "sent">,
+            delivery,
             ...(op.refusal === undefined ? {} : { refusal: op.refusal }),
             ...(op.refusal === undefined || op.op !== "message.post" ? {} : edits.get(op.args.id)),
             ...(op.op === "message.delete" ? wordsOf(op.took) : {}),
             ...(isLive && op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
-            isOpen: isOpen(op),
-            ...(isOpen(op) && mayStand(op) ? { maybeDelivered: true } : {}),
+            mayTakeBack: mayTakeBack(deletions, op, isOnItsWay),
+            ...(op.refusal === undefined && !isOnItsWay && (mayStand(op) || op.n !== undefined)
+              ? { maybeDelivered: true }
+              : {}),
           };
         });
       const refused = items.filter(({ delivery }) => delivery === "refused").length;
@@ -64,6 +70,12 @@ function lastEdits(outbox: readonly OutboxRecord[]): ReadonlyMap<MessageId, { re
       op.op === "message.edit" && isOpen(op) ? [[op.args.id, { editedText: op.args.text }] as const] : [],
     ),
   );
+}
+
+/** A message that may stand is deleted behind it, unless it is so already; of what is being sent one hears in a moment. */
+function mayTakeBack(deletions: readonly OutboxRecord[], op: OutboxRecord, isOnItsWay: boolean): boolean {
+  if (op.op === "message.post") return op.refusal === undefined && !isOnItsWay && !isDeletedBehind(deletions, op);
+  return isOpen(op) && !mayStand(op);
 }
 
 /** The last words on it that nobody else has. */

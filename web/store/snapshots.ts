@@ -133,9 +133,9 @@ export interface OutboxItem {
   readonly isReasonPast?: true;
   /** What it waits for besides the network: an op before it, by id. */
   readonly waitsFor?: OpId;
-  /** Not numbered yet: may be changed or taken back ([OP10]). */
-  readonly isOpen: boolean;
-  /** Open, and in the room all the same, for all that is known: a message is taken back by deleting it there. */
+  /** Out of the queue, or, where it may have been delivered, by a deletion behind it ([OP10]). */
+  readonly mayTakeBack: boolean;
+  /** Waits, and is in the room all the same, for all that is known: a message is taken back by deleting it there. */
   readonly maybeDelivered?: true;
 }
 

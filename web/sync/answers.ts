@@ -5,6 +5,7 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
+import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
 import {
   heldBackMs,
@@ -27,7 +28,7 @@ import type { Durability, WriteTx } from "../store/tx.ts";
 import type { Verdict } from "./catch-up.ts";
 import { closeRoom, dropReplica } from "./drop-channel.ts";
 import { FRAME_TABLES, storeAck } from "./replica-store.ts";
-import { changedBy, keepRefused, storeMerged, takenBack } from "./taken-back.ts";
+import { keepRefused, storeMerged, takenBack } from "./taken-back.ts";
 import { settingOf } from "../store/settings.ts";
 
 export type NumberedOp = OutboxRecord & { readonly n: number };
@@ -145,18 +146,6 @@ async function keepUndone(tx: WriteTx, op: OutboxRecord, refusal: Refusal): Prom
 /** Whoever follows what becomes of it sees that it wasn't done, though it is done with. */
 function removeRefused(tx: WriteTx, op: OutboxRecord, refusal: Refusal): void {
   removeOp(tx, refuseOp(tx, op, refusal));
-}
-
-/** A message, or a change of one, that its author deleted while it was on its way: refused, it is what they want. */
-function isDeletedBehind(outbox: readonly OutboxRecord[], op: OutboxRecord): boolean {
-  const message = op.op === "message.post" ? op.args.id : changedBy(op);
-  return outbox.some(
-    (other) =>
-      other.op === "message.delete" &&
-      other.args.id === message &&
-      other.room === op.room &&
-      other.refusal === undefined,
-  );
 }
 
 /** A message or a channel that is there is never refused: whatever became of it before, it isn't ([OP14]). */

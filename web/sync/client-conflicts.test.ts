@@ -111,7 +111,7 @@ describe("edited twice while another device did", () => {
     const here = watch(olga);
     device.line.hang();
     must(await world.during(olga.workspace.commands.edit(GENERAL, id, "first")));
-    await world.until("on its way", () => items(olga).some(({ isOpen }) => !isOpen));
+    await world.until("on its way", () => items(olga).some(({ delivery }) => delivery === "sending"));
     must(await world.during(olga.workspace.commands.edit(GENERAL, id, "second")));
     must(await world.during(phone.workspace.commands.edit(GENERAL, id, "from the phone")));
     await drain(world, phone);
@@ -189,7 +189,7 @@ describe("deleted while it was on its way", () => {
     const { world, olga, device, phone } = await twoDevices();
     device.line.hang();
     const late = must(await world.during(olga.workspace.commands.post(GENERAL, "too late")));
-    await world.until("on its way", () => items(olga).some(({ isOpen }) => !isOpen));
+    await world.until("on its way", () => items(olga).some(({ delivery }) => delivery === "sending"));
     must(await world.during(olga.workspace.commands.remove(GENERAL, late)));
     must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, true)));
     await drain(world, phone);

@@ -269,7 +269,7 @@ describe("refused", () => {
     await world.pass(3_000);
     device.line.hang();
     const id = must(await world.during(commands.post(channel, "first words")));
-    await world.until("on its way", () => items(olga).some(({ isOpen }) => !isOpen));
+    await world.until("on its way", () => items(olga).some(({ delivery }) => delivery === "sending"));
     must(await world.during(commands.edit(channel, id, "second words")));
     must(await world.during(phone.workspace.commands.archiveChannel(channel, true)));
     await drain(world, phone);

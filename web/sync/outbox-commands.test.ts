@@ -175,3 +175,31 @@ it.each([
   expect(await commands.moveTo(FIRST, "elsewhere" as ChannelId)).toMatchObject({ ok: true });
   expect(await left()).toMatchObject([...ops.slice(1).map(({ op, args }) => ({ op, args })), moved]);
 });
+
+it("[OP10] a message with a number is taken back by a deletion behind it, and the words it shows are a draft", async () => {
+  const change = { op: "message.edit", args: { id: "m", text: "good", base: 0 }, n: 8 } as const;
+  for (const [edits, words] of [
+    [[], "m"],
+    [[change], "good"],
+    [[change, edit, pin], "better"],
+  ] as const) {
+    const { commands, left, drafted } = await withOps({ ...post("m"), n: 7 }, ...edits);
+    expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: true });
+    const ops = (await left()).map(({ op, n, took }) => [op, n, took]);
+    const numbered = edits.slice(0, 1).map(({ op, n }) => [op, n, undefined]);
+    expect(ops).toEqual([["message.post", 7, undefined], ...numbered, ["message.delete", undefined, undefined]]);
+    expect(await drafted()).toEqual([words]);
+    // Behind its deletion it isn't there any more, and its words are elsewhere.
+    expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: false });
+    expect(await drafted()).toEqual([words]);
+  }
+});
+
+it.each([
+  ["unless its words go into the draft", { ...post("m"), n: 7 }, undefined],
+  ["where it is no message", { ...edit, n: 7 }, "draft"],
+] as const)("[OP10] what has a number isn't taken out, %s", async (_, op, into) => {
+  const { commands, left } = await withOps(op);
+  expect(await commands.discard(FIRST, into)).toMatchObject({ ok: false });
+  expect(await left()).toMatchObject([op]);
+});

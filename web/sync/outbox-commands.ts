@@ -3,6 +3,7 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import type { MessageId, OpId } from "#protocol/ids.ts";
 import type { OpArgs } from "#protocol/ops/all.ts";
 import { failed, type Result } from "#protocol/result.ts";
+import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
 import { messageById } from "../store/messages.ts";
@@ -26,12 +27,12 @@ export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
 export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps): OutboxCommands {
   const onOp = async (
     id: OpId,
-    may: (op: OutboxRecord) => boolean,
+    may: (op: OutboxRecord, outbox: readonly OutboxRecord[]) => boolean,
     body: (tx: WriteTx, op: OutboxRecord) => Promise<void> | void,
   ): Promise<Result<void, Failure>> => {
     const run = async (tx: WriteTx): Promise<boolean> => {
       const op = await readOp(tx, id);
-      if (op === undefined || !may(op)) return false;
+      if (op === undefined || !may(op, await readOutbox(tx))) return false;
       await body(tx, op);
       return true;
     };
@@ -47,18 +48,18 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     const channel = channelOf(op);
     if (channel === null || op.op !== "message.post") return;
     const { shown } = await draftStanding(tx, replica, { channel });
-    const { text: stored } = (await editsOf(tx, op)).at(-1)?.args ?? op.args;
+    const { text: stored } = await lastWords(tx, op);
     const text = asTyped(stored, peopleOf(replica));
     await setDraft({ replica, ports, writer }, tx, { channel }, shown === "" ? text : `${text}\n${shown}`);
   };
 
   /** Takes it out for good, because its words are elsewhere from now on: where it may stand, it is deleted. */
   const takeBack = async (tx: WriteTx, op: OutboxRecord): Promise<void> => {
-    await takeOut(tx, op);
-    if (op.op === "message.post" && mayStand(op)) {
-      // Which has nothing to give back.
-      await writer.append(tx, op.room, { op: "message.delete", args: { id: op.args.id } });
-    }
+    if (op.n === undefined) await takeOut(tx, op);
+    if (op.op !== "message.post" || (op.n === undefined && !mayStand(op))) return;
+    for (const change of changesOf(await readOutboxOf(tx, op.room), op.args.id)) removeOp(tx, change);
+    // Which has nothing to give back.
+    await writer.append(tx, op.room, { op: "message.delete", args: { id: op.args.id } });
   };
 
   /** Its words are elsewhere from now on: where they may stand, what this device knows of before is put back. */
@@ -115,7 +116,11 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     discard: (id, into) =>
       onOp(
         id,
-        (op) => isRefused(op) || isOpen(op),
+        (op, outbox) => {
+          // What has a number stays, with a deletion behind it; taken back once more, its words would be there twice.
+          const isToDraft = into === "draft" && op.op === "message.post";
+          return isRefused(op) || (isToDraft ? !isDeletedBehind(outbox, op) : isOpen(op));
+        },
         async (tx, op) => {
           // Both or neither: it would be lost where there is no room for the draft, and said twice where it went meanwhile.
           if (into === "draft") await toDraft(tx, op);
@@ -130,7 +135,7 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         async (tx, op) => {
           if (op.op !== "message.post" && op.op !== "message.edit") return;
           // Edited since, it is moved as it shows.
-          const { text, mentions } = (await editsOf(tx, op)).at(-1)?.args ?? op.args;
+          const { text, mentions } = await lastWords(tx, op);
           const named = mentions === undefined ? {} : { mentions };
           await takeBack(tx, op);
           if (op.op === "message.edit" && mayStand(op)) await undoEdit(tx, op);
@@ -148,6 +153,16 @@ async function editsOf(tx: WriteTx, post: OutboxRecord): Promise<readonly EditRe
   return needing(await readOutbox(tx), post).filter((op): op is EditRecord => op.op === "message.edit" && isOpen(op));
 }
 
+/** As it shows by now. */
+async function lastWords(tx: WriteTx, op: PostRecord | EditRecord): Promise<Omit<OpArgs<"message.edit">, "base">> {
+  const edits = (await readOutboxOf(tx, op.room)).filter(
+    (other): other is EditRecord =>
+      other.op === "message.edit" && other.args.id === op.args.id && other.refusal === undefined,
+  );
+  return (op.op === "message.post" ? edits.at(-1)?.args : undefined) ?? op.args;
+}
+
+type PostRecord = OutboxRecord & { readonly op: "message.post" };
 type EditRecord = OutboxRecord & { readonly op: "message.edit"; readonly args: OpArgs<"message.edit"> };
 
 /** Takes it out. What makes no sense without it goes along; texts stay in the Outbox, with the reason ([OP9]). */

@@ -2,6 +2,7 @@
 // but for the storing of it.
 import type { MessageId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
+import { changedBy } from "../store/deleted-behind.ts";
 import { needing } from "../store/needs.ts";
 import { mayStand } from "../store/open-again.ts";
 import { appendOp, isOpen, putOp, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
@@ -40,11 +41,6 @@ export function takenBack(outbox: readonly OutboxRecord[], post: OutboxRecord): 
     return { ...reply, args };
   });
   return { removes: [...hanging.filter(({ op }) => op !== "message.post"), post], puts: freed, appends: null };
-}
-
-/** The message that it changes; null for all else. */
-export function changedBy(op: OutboxRecord): MessageId | null {
-  return op.op === "message.edit" || op.op === "message.react" || op.op === "message.pin" ? op.args.id : null;
 }
 
 /**

@@ -96,7 +96,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           {state}
           {refusal?.maybeDelivered === true && ` ${acts.maybeDelivered}`}
           {refusal?.maybeDelivered === true && isText && ` ${isPost ? says.movedDeletes : says.movedRestores}`}
-          {item.maybeDelivered === true && (isPost ? says.maybeDelivered.message : says.maybeDelivered.change)}
+          {item.maybeDelivered === true && says.maybeDelivered[isPost && item.mayTakeBack ? "message" : "change"]}
         </span>
       </p>
       <FormFault>{fault}</FormFault>
@@ -120,7 +120,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
             {acts.discard}
           </Button>
         )}
-        {refusal === undefined && item.isOpen && (isPost || item.maybeDelivered !== true) && (
+        {item.mayTakeBack && (
           // A message that isn't there yet becomes a draft again; one that may be is deleted besides.
           <Button onClick={() => void run(takeBack())}>{says.undo}</Button>
         )}

@@ -231,7 +231,9 @@ const ACTS: Readonly<Record<string, Act>> = {
   discard: {
     weight: 2,
     run: (scene) => {
-      const item = scene.random.chance(0.5) ? refused(scene) : itemsOf(scene.tab).find(({ isOpen }) => isOpen);
+      const item = scene.random.chance(0.5)
+        ? refused(scene)
+        : itemsOf(scene.tab).find(({ mayTakeBack }) => mayTakeBack);
       if (item === undefined) return;
       const { world, commands } = scene;
       for (const each of itemsOf(scene.tab)) {
@@ -239,7 +241,7 @@ const ACTS: Readonly<Record<string, Act>> = {
         unsettle(scene, each);
         if (each.change.op === "message.post") world.ledger.discarded.add(each.change.args.id);
       }
-      act(scene, "discard", [], commands.discard(item.op));
+      act(scene, "discard", [], commands.discard(item.op, item.maybeDelivered === true ? "draft" : undefined));
     },
   },
   move: {

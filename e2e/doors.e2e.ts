@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { account, revoke, saveACopy, signIn, signUp } from "./journeys/account.ts";
 import { composer, connectionState, isDelivered, isLive, isQueued, say, sidebar } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam, type Person, type Team } from "./rig/people.ts";
@@ -58,12 +59,13 @@ test("[OP11] a new account over somebody's queue: it is asked, saved and thrown 
   await asked.getByText("1 change of Ana on this device hasn't been delivered").waitFor();
   await asked.getByRole("button", { name: "Cancel" }).click();
   expect(new URL(page.url()).pathname).toBe("/sign-up");
-  await page.getByRole("button", { name: "Create account" }).click();
+
+  await desk.go("/setup");
+  await page.getByRole("textbox", { name: "Workspace name" }).fill("Lighthouse");
+  await signUp(page, "Cy", "Create workspace");
+  await inspect(page, "setup-over-a-queue");
   expect(await saveACopy(page)).toContain("Ana's own words");
   await asked.getByRole("button", { name: "Discard them and sign in" }).click();
-  await page.waitForURL(/\/setup$/);
-  await page.getByRole("textbox", { name: "Workspace name" }).fill("Lighthouse");
-  await page.getByRole("button", { name: "Create workspace" }).click();
   await page.waitForURL(/\/w\/lighthouse/);
   await signOut(page);
 

@@ -28,12 +28,12 @@ export async function signIn(page: Page, person: Pick<Person, "email">): Promise
 }
 
 /** A new account, in a form that asks for one. */
-export async function signUp(page: Page, name: string): Promise<void> {
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
+export async function signUp(page: Page, name: string, act = "Create account"): Promise<void> {
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
   const address = `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@people.example`;
   await page.getByRole("textbox", { name: "Email" }).fill(address);
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: act }).click();
 }
 
 /** Ends the session behind the browser's back. */

@@ -11,8 +11,7 @@ import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
-import { LOADING } from "../store/later-view.ts";
-import { countsOf, draftsSynced, hasWords, unsentLines, unsentView } from "./unsent.ts";
+import { countsOf, draftsSynced, hasWords, NOTHING_UNSENT, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
@@ -112,9 +111,9 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       deps.gone();
       return ok(undefined);
     },
-    unsent: () => {
+    unsent: async () => {
       const store = deps.store();
-      return store === null ? LOADING : unsentView(store, deps.ports.report);
+      return store === null ? NOTHING_UNSENT : unsentView(store, deps.ports.report);
     },
     exportUnsent: async () => {
       const [store, known] = [deps.store(), session.snapshot()];

@@ -7,13 +7,10 @@ import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
-import { laterView, LOADING } from "../store/later-view.ts";
 import type { Bus, Store } from "../store/store.ts";
 import type { Account } from "./client.ts";
 import type { AccountCalls } from "./account-calls.ts";
-import type { Loaded } from "../store/view.ts";
 import { failing } from "./failing.ts";
-import type { Unsent } from "./unsent.ts";
 import type { Ports } from "./ports.ts";
 
 export interface AccountDeps {
@@ -157,7 +154,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     signUp: behind((loaded) => loaded.signUp),
     signIn: behind((loaded) => loaded.signIn),
     signOut: behind((loaded) => loaded.signOut),
-    unsent: () => laterView<Loaded<Unsent>>(LOADING, async () => (await calls()).unsent()),
+    unsent: async () => (await calls()).unsent(),
     exportUnsent: async () => (await calls()).exportUnsent(),
     createWorkspace: behind((loaded) => loaded.createWorkspace),
     invitation: behind((loaded) => loaded.invitation),

@@ -160,7 +160,7 @@ describe("signing out over a database that can't be read", () => {
     const made = await withAQueue();
     const { world, olga, device } = made;
     const undo = damage("outbox");
-    const unsent = olga.client.account.unsent();
+    const unsent = await world.during(olga.client.account.unsent());
     unsent.subscribe(() => undefined);
     await world.until("said", () => JSON.stringify(unsent.snapshot()).includes("isUnread"));
     device.line.restore();

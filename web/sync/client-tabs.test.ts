@@ -395,7 +395,7 @@ describe("signing out with a queue", () => {
 describe("what isn't delivered", () => {
   it("is counted over all workspaces as it goes, and can be taken away as lines", async () => {
     const { world, olga, device } = await scene();
-    const unsent = olga.client.account.unsent();
+    const unsent = await world.during(olga.client.account.unsent());
     unsent.subscribe(() => undefined);
     device.line.cut();
     must(await world.during(olga.workspace.commands.post(GENERAL, "one")));

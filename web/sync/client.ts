@@ -36,7 +36,7 @@ export interface Account {
   /** Takes this person's replica off the device. With a queue it needs to be told what becomes of it. */
   readonly signOut: (queue: "none" | "keep" | "discard") => Promise<Result<void, Failure>>;
   /** What isn't delivered yet, of all workspaces. A new view each time. */
-  readonly unsent: () => View<Loaded<Unsent>>;
+  readonly unsent: () => Promise<View<Loaded<Unsent>>>;
   /** The same as lines of NDJSON, to be kept elsewhere. */
   readonly exportUnsent: () => Promise<readonly string[]>;
   readonly createWorkspace: (form: {

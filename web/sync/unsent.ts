@@ -27,6 +27,9 @@ export interface Unsent {
 
 const NONE: Unsent = { waitingCount: 0, refusedCount: 0, draftCount: 0, unsyncedDraftCount: 0 };
 
+/** Where nobody's database is open. */
+export const NOTHING_UNSENT: View<Loaded<Unsent>> = cell<Loaded<Unsent>>({ state: "ready", value: NONE });
+
 export function unsentView(store: Store, report: (error: unknown) => void): View<Loaded<Unsent>> {
   const counts = cell<Loaded<Unsent>>({ state: "loading" });
   const read = async (): Promise<void> => counts.set({ state: "ready", value: await countsOf(store) });

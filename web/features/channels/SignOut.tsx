@@ -12,6 +12,7 @@ import { WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { useClient, usePlace, useView } from "../services.ts";
+import { useUnsent } from "../unsent.ts";
 
 type State =
   | { readonly name: "asking" }
@@ -23,8 +24,7 @@ type State =
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();
   const { client } = usePlace();
-  const [view] = useState(() => account.unsent());
-  const unsent = useView(view);
+  const unsent = useUnsent();
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
   const known = unsent.state === "ready" ? unsent.value : null;

@@ -1,8 +1,9 @@
 // Somebody else signs in while what one person wrote still waits on this device: it is never sent under another name,
 // and asked about before anything becomes of it ([OP11]).
 import { useState, type ReactElement } from "react";
-import type { Failure } from "#protocol/errors.ts";
-import { ok, type Result } from "#protocol/result.ts";
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { UserId } from "#protocol/ids.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
@@ -10,8 +11,9 @@ import { door } from "../../ui/strings-door.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useUnfinished } from "../composer/use-unfinished.ts";
-import { useClient, useView } from "../services.ts";
+import { useClient } from "../services.ts";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
+import { unsentNow } from "../unsent.ts";
 
 /** What somebody wants to do here: sign in or up, and what follows. */
 type Entering = () => Promise<Result<void, Failure>>;
@@ -25,23 +27,26 @@ export interface OtherPersonAsked {
   readonly dialog: ReactElement | null;
 }
 
+interface Asked {
+  readonly user: UserId;
+  readonly name: string;
+  readonly entering: Entering;
+  // What was counted stays in the question while they are signed out.
+  readonly count: number;
+  readonly textCount: number;
+}
+
 /** @param done when they are in after all */
 export function useOtherPerson(done: () => void): OtherPersonAsked {
   const { account } = useClient();
-  const session = useView(account.session);
-  const [view] = useState(() => account.unsent());
-  const unsent = useView(view);
-  const [asked, setAsked] = useState<{ readonly name: string; readonly entering: Entering } | null>(null);
-  const was = session.state === "nobody" ? null : session.person;
-  const known = unsent.state === "ready" ? unsent.value : null;
+  const [asked, setAsked] = useState<Asked | null>(null);
   const { texts } = useUnfinished();
-  const textCount = texts.length + (known?.draftCount ?? 0) + (known?.unsyncedDraftCount ?? 0);
-  const count = (known?.waitingCount ?? 0) + (known?.refusedCount ?? 0);
-  // What was counted stays in the question while they are signed out.
-  const [counted, setCounted] = useState({ count: 0, textCount: 0 });
 
-  async function decide(entering: Entering, queue: "keep" | "discard"): Promise<Result<void, SignOutFailure>> {
-    const left = await signOut(account, queue);
+  async function decide({ user, entering }: Asked, queue: "keep" | "discard"): Promise<Result<void, SignOutFailure>> {
+    const now = account.session.snapshot();
+    // Asked once more, they may have left already, and who enters may be here.
+    const isHere = now.state !== "nobody" && now.person.user === user;
+    const left = isHere ? await signOut(account, queue) : ok(undefined);
     const entered = left.ok ? await entering() : left;
     if (entered.ok) done();
     return entered;
@@ -49,10 +54,17 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
 
   return {
     enter: async (email, entering) => {
-      if (was !== null && count > 0 && email?.toLowerCase() !== was.email.toLowerCase()) {
-        setCounted({ count, textCount });
-        setAsked({ name: was.name, entering });
-        return ok(false);
+      const was = account.session.snapshot();
+      if (was.state !== "nobody" && email?.toLowerCase() !== was.person.email.toLowerCase()) {
+        const unsent = await unsentNow(account).catch(() => null);
+        if (unsent === null) return failed(failure("offline"));
+        const { waitingCount, refusedCount, draftCount, unsyncedDraftCount } = unsent;
+        const count = waitingCount + refusedCount;
+        if (count > 0) {
+          const { user, name } = was.person;
+          setAsked({ user, name, entering, count, textCount: texts.length + draftCount + unsyncedDraftCount });
+          return ok(false);
+        }
       }
       const entered = await entering();
       return entered.ok ? ok(true) : entered;
@@ -60,8 +72,9 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
     dialog: asked && (
       <OtherPerson
         name={asked.name}
-        {...counted}
-        onDecide={(queue) => decide(asked.entering, queue)}
+        count={asked.count}
+        textCount={asked.textCount}
+        onDecide={(queue) => decide(asked, queue)}
         onClose={() => setAsked(null)}
       />
     ),

@@ -1,12 +1,12 @@
 // First run, and any later workspace: the owner's account where there is none yet, the workspace's name, and the
 // set-up code where the deployment asks for it.
-import type { ReactElement } from "react";
+import { useRef, type ReactElement } from "react";
 import { Link, navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { createWorkspace, signUp, type WorkspaceCreated } from "#protocol/http.ts";
 import { WORKSPACE_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { parse } from "#protocol/parse.ts";
-import type { Result } from "#protocol/result.ts";
+import { ok, type Result } from "#protocol/result.ts";
 import { door } from "../../ui/strings-door.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { faultOf, formFault, useSubmit } from "../form.ts";
@@ -15,6 +15,7 @@ import { useClient, useView } from "../services.ts";
 import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
 import { Form } from "./Form.tsx";
 import { Frame } from "./Frame.tsx";
+import { useOtherPerson } from "./OtherPerson.tsx";
 import styles from "./Form.module.css";
 
 export function Setup(): ReactElement {
@@ -22,28 +23,47 @@ export function Setup(): ReactElement {
   const hasAccount = useView(account.session).state === "signed-in";
   const needsCode = useView(account.config)?.openSignup === false;
 
-  async function setUp(field: (name: string) => string): Promise<Result<WorkspaceCreated, Failure>> {
+  /** What was made, for where one goes on when another person's changes had to be asked about first. */
+  const made = useRef<WorkspaceCreated | null>(null);
+  const goOn = (): void => {
+    if (made.current === null) return;
+    const { workspace, general } = made.current;
+    navigate(channelPath(workspace.slug, general), { replace: true });
+  };
+  const otherPerson = useOtherPerson(goOn);
+
+  async function setUp(field: (name: string) => string): Promise<Result<boolean, Failure>> {
     const code = field("setupCode").trim();
     const setupCode = code === "" ? {} : { setupCode: code };
     const workspace = parse(createWorkspace, { name: field("workspace"), ...setupCode });
     if (!workspace.ok) return aboutWorkspace(workspace);
-    // When it fails after the account was made, the account stays and only the rest is asked again.
-    if (!hasAccount) {
-      const form = parse(signUp, {
-        name: field("name"),
-        email: field("email"),
-        password: field("password"),
-        ...setupCode,
-      });
-      const signedUp = form.ok ? await account.signUp(form.value) : form;
-      if (!signedUp.ok) return signedUp;
+    const make = async (): Promise<Result<void, Failure>> => {
+      const answer = aboutWorkspace(await account.createWorkspace(workspace.value));
+      if (!answer.ok) return answer;
+      made.current = answer.value;
+      return ok(undefined);
+    };
+    if (hasAccount) {
+      const answer = await make();
+      return answer.ok ? ok(true) : answer;
     }
-    return aboutWorkspace(await account.createWorkspace(workspace.value));
+    const form = parse(signUp, {
+      name: field("name"),
+      email: field("email"),
+      password: field("password"),
+      ...setupCode,
+    });
+    if (!form.ok) return form;
+    return otherPerson.enter(null, async () => {
+      // When it fails after the account was made, the account stays and only the rest is asked again.
+      const now = account.session.snapshot();
+      const isIn = now.state === "signed-in" && now.person.email.toLowerCase() === form.value.email.toLowerCase();
+      const signedUp = isIn ? ok(undefined) : await account.signUp(form.value);
+      return signedUp.ok ? make() : signedUp;
+    });
   }
 
-  const [submission, submit] = useSubmit(setUp, ({ workspace, general }) =>
-    navigate(channelPath(workspace.slug, general), { replace: true }),
-  );
+  const [submission, submit] = useSubmit(setUp, (isIn) => isIn && goOn());
   const { setup, form } = door;
   return (
     <Frame title={hasAccount ? setup.titleWorkspace : setup.title} lead={hasAccount ? undefined : setup.lead}>
@@ -78,6 +98,7 @@ export function Setup(): ReactElement {
           {door.signUp.toSignIn} <Link href={withNext(SIGN_IN, SETUP)}>{door.signUp.toSignInAct}</Link>
         </p>
       )}
+      {otherPerson.dialog}
     </Frame>
   );
 }

@@ -42,7 +42,7 @@ async function withOps(...ops: readonly Waiting[]): Promise<Tried> {
   const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
   const ports = { now: () => 5_000, newId: () => "new" };
   const writer = createWriter(store, ports, () => Promise.reject(new Error("not full")));
-  const submitter = createSubmitter({ store, replica, writer });
+  const submitter = createSubmitter({ replica, writer });
   const all = (): Promise<readonly OutboxRecord[]> => store.read(["outbox"], (tx) => tx.all("outbox"));
   return {
     commands: outboxCommands({ replica, ports, writer, submitter, store } as unknown as LaterDeps),

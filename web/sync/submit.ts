@@ -1,7 +1,6 @@
 // From a change the person makes to an op in the outbox: checked by the room's own schema, merged with what is still
 // open, stored, shown. One transaction; what it answers is on disk.
-import type { Entities, Kind } from "#protocol/entities/entity.ts";
-import type { Message } from "#protocol/entities/message.ts";
+import type { Entities, Entity, Kind } from "#protocol/entities/entity.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import { OPS, type AnyOp } from "#protocol/ops/all.ts";
@@ -9,15 +8,16 @@ import type { Lookup } from "#protocol/ops/op.ts";
 import { parse } from "#protocol/parse.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { readEntity } from "../store/entities.ts";
 import { messageById } from "../store/messages.ts";
 import { readOutbox } from "../store/outbox.ts";
+import { entityKey } from "../store/overlay.ts";
 import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
-import type { Store } from "../store/store.ts";
 import type { WriteTx } from "../store/tx.ts";
 import { merge, readsOf } from "./merge.ts";
 import { storeMerged } from "./taken-back.ts";
-import type { Writer } from "./writer.ts";
+import { COMMAND_TABLES, type Writer } from "./writer.ts";
 
 export interface Submitter {
   readonly check: (change: AnyOp) => Result<AnyOp, Failure>;
@@ -32,14 +32,13 @@ export interface Submitter {
 }
 
 interface SubmitterDeps {
-  readonly store: Store;
   readonly replica: Replica;
   readonly writer: Writer;
 }
 
 const NOTHING_KNOWN: Lookup = () => undefined;
 
-export function createSubmitter({ store, replica, writer }: SubmitterDeps): Submitter {
+export function createSubmitter({ replica, writer }: SubmitterDeps): Submitter {
   const check = (change: AnyOp): Result<AnyOp, Failure> => {
     const args = parse(OPS[change.op].args, change.args);
     return args.ok ? ok({ op: change.op, args: args.value } as AnyOp) : args;
@@ -51,14 +50,22 @@ export function createSubmitter({ store, replica, writer }: SubmitterDeps): Subm
     if (merged.appends !== null) await writer.append(tx, room, merged.appends, merged.took && { took: merged.took });
   };
 
-  /** The directory is in memory; of messages those that the change is about are read. */
-  const known = async (room: RoomName, change: AnyOp): Promise<Lookup> => {
-    if (room === workspaceRoom(replica.workspace)) return replica.confirmed;
-    const ids = readsOf(change, replica.me).flatMap(({ kind, id }) => (kind === "message" ? [id as MessageId] : []));
-    const held = await store.read(["messages"], (tx) => Promise.all(ids.map((id) => messageById(tx, room, id))));
-    const messages = new Map(held.flatMap((message): [string, Message][] => (message ? [[message.id, message]] : [])));
-    return <K extends Kind>(kind: K, id: string) =>
-      kind === "message" ? (messages.get(id) as Entities[K] | undefined) : undefined;
+  /**
+   * Of what the change is about, as the disk has it: what stood in memory a moment ago may not know of an answer that took
+   * an op out of the outbox since, and a change that takes that back would pass for one without effect.
+   */
+  const known = async (tx: WriteTx, room: RoomName, change: AnyOp): Promise<Lookup> => {
+    const isDirectory = room === workspaceRoom(replica.workspace);
+    const read = new Map<string, Entity | undefined>();
+    for (const key of readsOf(change, replica.me)) {
+      if (isDirectory) read.set(entityKey(key.kind, key.id), (await readEntity(tx, room, key))?.entity);
+      else if (key.kind === "message")
+        read.set(entityKey(key.kind, key.id), await messageById(tx, room, key.id as MessageId));
+    }
+    return <K extends Kind>(kind: K, id: string) => {
+      const name = entityKey(kind, id);
+      return read.has(name) ? (read.get(name) as Entities[K] | undefined) : replica.confirmed(kind, id);
+    };
   };
 
   return {
@@ -68,8 +75,9 @@ export function createSubmitter({ store, replica, writer }: SubmitterDeps): Subm
     submit: async (room, change) => {
       const checked = check(change);
       if (!checked.ok) return checked;
-      const confirmed = await known(room, checked.value);
-      return writer.write("strict", (tx) => add(tx, room, checked.value, confirmed));
+      const store = async (tx: WriteTx): Promise<void> =>
+        add(tx, room, checked.value, await known(tx, room, checked.value));
+      return writer.write("strict", store, [...COMMAND_TABLES, "messages"]);
     },
   };
 }

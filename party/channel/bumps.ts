@@ -25,7 +25,7 @@ export class BumpSender {
   soon({ bump }: ChannelOwn): void {
     if (!bump || this.#sending) return;
     const now = this.#room().host.now();
-    const isUrgent = bump.posts.length > 0;
+    const isUrgent = bump.posts.length > 0 || bump.isRestored === true;
     const free = this.#failures > 0 ? now + backoffMs(this.#failures) : this.#startedAt + BUMP_COMBINE_MS;
     const at = isUrgent ? Math.max(now, free) : Math.max(free, now + LAZY_MS);
     if (this.#due && this.#due.at <= at) return;
@@ -79,10 +79,13 @@ export class BumpSender {
   }
 
   /** In memory only: a row for it would cost a fifth of a post, and the receiver passes over what it knows. */
-  async #delivered({ top, rev }: Bump): Promise<void> {
+  async #delivered({ top, rev, restored }: Bump): Promise<void> {
     await this.#room().alone(async ({ stem, kind }) => {
-      const posts = kind.own.bump?.posts.filter(([seq]) => seq > top) ?? [];
-      kind.own = { ...kind.own, bump: stem.head === rev ? null : { posts } };
+      // Restored while this was on its way, the room is at another place of another history: all of it is owed still.
+      if (restored?.at === kind.own.restored?.at) {
+        const posts = kind.own.bump?.posts.filter(([seq]) => seq > top) ?? [];
+        kind.own = { ...kind.own, bump: stem.head === rev ? null : { posts } };
+      }
       if (kind.own.bump) this.#room().host.later(0, async () => this.soon(kind.own));
     });
   }
@@ -91,7 +94,7 @@ export class BumpSender {
 function bumpOf(ref: unknown, head: number, own: ChannelOwn): { ref: ChannelRef; bump: Bump } | null {
   if (!own.bump) return null;
   const channel = ref as ChannelRef;
-  const { seq, top, lastAt, bump } = own;
+  const { seq, top, lastAt, bump, restored } = own;
   const author = bump.posts.at(-1)?.[1];
   const posts = bump.posts.map(([place, user]) => ({ seq: place, user }));
   return {
@@ -102,6 +105,7 @@ function bumpOf(ref: unknown, head: number, own: ChannelOwn): { ref: ChannelRef;
       top,
       rev: head,
       at: lastAt,
+      ...(restored === undefined ? {} : { restored }),
       ...(author === undefined ? {} : { author }),
       posts,
     },

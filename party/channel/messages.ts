@@ -143,7 +143,7 @@ export function withNew(
 const POSTS_OWED_MAX = OPS_IN_FLIGHT_MAX;
 
 function bumped(own: ChannelOwn, posts: readonly (readonly [seq: number, author: UserId])[]): ChannelOwn {
-  return { ...own, bump: { posts: [...(own.bump?.posts ?? []), ...posts].slice(-POSTS_OWED_MAX) } };
+  return { ...own, bump: { ...own.bump, posts: [...(own.bump?.posts ?? []), ...posts].slice(-POSTS_OWED_MAX) } };
 }
 
 function isMessage(made: Unstamped): made is Unstamped<Message> {

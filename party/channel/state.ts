@@ -1,5 +1,6 @@
 // What a channel room keeps in its stem, beside its messages.
 import type { Access } from "#protocol/entities/channel.ts";
+import type { Restored } from "#protocol/frames/welcome.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { Denial } from "#protocol/service.ts";
 
@@ -19,6 +20,8 @@ export interface ChannelOwn {
   readonly deny: readonly Denial[];
   /** What the workspace room isn't known to have heard of yet; null when it has. */
   readonly bump: OwedBump | null;
+  /** Missing where its storage was never taken back to an earlier state. */
+  readonly restored?: Restored;
 }
 
 export interface ChannelPolicy {
@@ -37,6 +40,8 @@ export interface ChannelPolicy {
 export interface OwedBump {
   /** Places and authors of the posts owed, oldest first; none when what is owed can wait ([SV2]). */
   readonly posts: readonly (readonly [seq: number, author: UserId])[];
+  /** That the room was restored may not have been told, and can't wait. */
+  readonly isRestored?: true;
 }
 
 export const NEW_CHANNEL: ChannelOwn = {

@@ -155,6 +155,15 @@ export class Broadcast<Own> {
     connection.close(rowOf(error.code).close ?? CLOSE_INTERNAL, error.code);
   }
 
+  /** Closes all without a reason: they come again at once, and are told where the room stands now. */
+  restart(): void {
+    for (const connection of this.#room.host.connections()) {
+      this.leave(connection);
+      this.#dismissed.add(connection);
+      connection.close(CLOSE_RESTART, "restored");
+    }
+  }
+
   #isExpired({ until }: Session): boolean {
     return this.#room.host.now() > until * 1_000;
   }
@@ -200,6 +209,7 @@ export class Broadcast<Own> {
 const STRAGGLER_AFTER_MS = STRAGGLER_MS - 1_000;
 /** "network, bug": the client comes back. */
 const CLOSE_INTERNAL = 1011;
+const CLOSE_RESTART = 1012;
 
 /** The frame for each connection, made once for all who stand at the same place and see the same. */
 class Encoder<Own> {

@@ -161,7 +161,7 @@ describe("addresses", () => {
 
   it("a room's calls that aren't there don't say what is", async () => {
     const headers = { authorization: `Bearer ${await authorized(place.owner, place.general)}` };
-    for (const call of ["", "/", "/policy", "/export", "/create", "/authorize"]) {
+    for (const call of ["", "/", "/policy", "/export", "/create", "/authorize", "/restored"]) {
       const response = await worker(
         new Request(ORIGIN + roomPathOf(place.general) + call, { method: "POST", headers, body: "{}" }),
       );

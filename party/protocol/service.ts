@@ -114,6 +114,14 @@ export const policyApplied = v.object({
 });
 export type PolicyApplied = v.InferOutput<typeof policyApplied>;
 
+/**
+ * `POST …/restored`: the room's storage was taken back to an earlier state, and what it holds from now on is another
+ * history, with this epoch. A second call with the same one changes nothing.
+ */
+export const renewal = v.object({ epoch: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
+export type Renewal = v.InferOutput<typeof renewal>;
+export const renewed = v.object({ head: rev, seq });
+
 // — signature —
 
 /** The claims of a service call's token, beside `aud`, `iat` and `exp`. */

@@ -2,13 +2,17 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [
+    8,
+    "A restored channel: `restored` in heads and bumps, `epoch` in read.set. A room of version 7 tells and asks for neither.",
+  ],
   [7, "`done` in the ack of a skip: whether the op had been done all the same. A room of version 6 doesn't say."],
   [6, "`over` in draft.set: drafts written apart are joined. A room of version 5 lets the later one win."],
   [5, "`bytes` in hello, pull and history: how large a page this line bears. A room of version 4 sends the largest."],

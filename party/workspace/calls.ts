@@ -33,6 +33,7 @@ import { isInside } from "./directory.ts";
 import { kindOf, type WorkspaceKind } from "./kind.ts";
 import { policyFor } from "./owed.ts";
 import { afterBump } from "./mover.ts";
+import { setBack } from "./restored.ts";
 import { permsOf } from "./rights.ts";
 import { headRow, type WorkspaceOwn } from "./state.ts";
 
@@ -186,11 +187,14 @@ function bumped(room: Room<WorkspaceOwn>, told: Bump): Answer {
   return onWorkspace(room, async (memory, kind) => {
     const { channel, author } = told;
     if (!kind.directory.channels.has(channel)) return failed(failure("not_found"));
+    const isRestored = kind.book.isRestoredBy(told);
+    if (isRestored && told.restored) await setBack(room, memory, kind, channel, told.restored);
     const row = await kind.book.after(room.host.storage, told, memory.stem.head);
     if (!row) return ok({});
     await room.host.storage.commit({ [headRow(channel)]: row });
     kind.book.set(channel, row);
     kind.tellHead(channel, row, author);
+    if (isRestored) room.broadcast.soon(memory);
     await afterBump(room, memory, kind, row);
     return ok({});
   });

@@ -4,9 +4,10 @@
 import type { Entities, Unstamped } from "#protocol/entities/entity.ts";
 import type { Read } from "#protocol/entities/my-state.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
-import type { Heads } from "#protocol/frames/welcome.ts";
+import type { Head, Heads } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";
+import { isNewerHead } from "#protocol/newer-head.ts";
 import type { Bump } from "#protocol/service.ts";
 import type { RoomStorage } from "../engine/host.ts";
 import { entityRow, keyOf } from "../engine/keys.ts";
@@ -67,17 +68,23 @@ export class HeadBook {
     const page = changed.slice(0, HEADS_PAGE_MAX);
     const more = page.length < changed.length;
     const reached = more ? (page.at(-1)?.[1].counter ?? counter) : this.#counter;
-    const list = Object.fromEntries(page.map(([channel, { seq, top, rev, at }]) => [channel, { seq, top, rev, at }]));
+    const list = Object.fromEntries(page.map(([channel, row]) => [channel, headOf(row)]));
     return { list, counter: reached, more };
   }
 
   /** The row after a bump; null when it says nothing new. @param rev the room's head */
   async after(storage: RoomStorage, bump: Bump, rev: number): Promise<HeadRow | null> {
     const before = this.#heads.get(bump.channel);
-    if (before && before.rev >= bump.rev) return null;
-    const { seq, top, rev: at, at: when } = bump;
-    const moves = await movesAfter(storage, bump, before, rev);
-    return { seq, top, rev: at, at: when, counter: this.nextCounter, moves };
+    if (before && !isNewerHead(bump, before)) return null;
+    const restored = bump.restored ?? before?.restored;
+    const left = this.isRestoredBy(bump) ? leftOf(before, bump.restored?.seq ?? 0) : before;
+    const moves = await movesAfter(storage, bump, left, rev);
+    return { ...headOf({ ...bump, ...(restored && { restored }) }), counter: this.nextCounter, moves };
+  }
+
+  /** Whether it is the first word of another history than the one that is known. */
+  isRestoredBy({ channel, restored }: Bump): boolean {
+    return restored !== undefined && restored.at > (this.#heads.get(channel)?.restored?.at ?? 0);
   }
 
   moveOf(channel: ChannelId, user: UserId): Move | undefined {
@@ -103,6 +110,15 @@ export class HeadBook {
   }
 }
 
+export function headOf({ seq, top, rev, at, restored }: Head): Head {
+  return { seq, top, rev, at, ...(restored === undefined ? {} : { restored }) };
+}
+
+/** What of a channel's head holds in the history that goes on from an earlier place. */
+function leftOf(before: HeadRow | undefined, seq: number): Pick<HeadRow, "top" | "moves"> | undefined {
+  return before && { top: Math.min(before.top, seq), moves: before.moves.filter((move) => move.seq <= seq) };
+}
+
 function readRow(channel: ChannelId, user: UserId): string {
   return entityRow(keyOf({ kind: "read", id: myStateId(user, channel) }));
 }
@@ -111,7 +127,7 @@ function readRow(channel: ChannelId, user: UserId): string {
 async function movesAfter(
   storage: RoomStorage,
   bump: Bump,
-  before: HeadRow | undefined,
+  before: Pick<HeadRow, "top" | "moves"> | undefined,
   rev: number,
 ): Promise<readonly Move[]> {
   const moves = new Map((before?.moves ?? []).map((move) => [move.user, move]));

@@ -14,11 +14,12 @@ import type { Memory, Room } from "../engine/room.ts";
 import { Directory } from "./directory.ts";
 import { effectsOf, gained, type Effects, type Maker, type Notice } from "./effects.ts";
 import { Grants } from "./grants.ts";
-import { HeadBook } from "./heads.ts";
+import { HeadBook, headOf } from "./heads.ts";
 import { OwedBook, PolicySender } from "./owed.ts";
 import { permsOf, refusalOf } from "./rights.ts";
 import { projected } from "./sight.ts";
 import { stampMoves } from "./mover.ts";
+import { withinHistory } from "./restored.ts";
 import { headRow, NEW_WORKSPACE, owedRow, sightRow, type HeadRow, type SightRow, type WorkspaceOwn } from "./state.ts";
 
 /** What outlives the memory of the room: timers and calls on their way. */
@@ -101,7 +102,9 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
 
   change(call: OpCall, made: readonly Unstamped[]): Change<WorkspaceOwn> {
     const { actor, at, rev } = call.ctx;
-    const entities = isOwnState(call.op) ? this.#withMoves(actor, made) : made;
+    const standing = withinHistory(this.book, call, made);
+    if (standing.length === 0) return { entities: [] };
+    const entities = isOwnState(call.op) ? this.#withMoves(actor, standing) : standing;
     const effects = effectsOf(this.maker(actor, at), call, entities);
     return this.changeWith(entities, effects, rev);
   }
@@ -183,9 +186,9 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
   }
 
   /** To everybody who sees the channel and listens. */
-  tellHead(channel: ChannelId, { seq, top, rev, at, counter }: HeadRow, author?: UserId): void {
+  tellHead(channel: ChannelId, row: HeadRow, author?: UserId): void {
     const by = author === undefined ? {} : { author };
-    const text = writeFrame({ t: "signal", kind: "bump", channel, seq, top, rev, at, ...by, counter });
+    const text = writeFrame({ t: "signal", kind: "bump", channel, ...headOf(row), ...by, counter: row.counter });
     this.#room.broadcast.signal(text, (session) => this.directory.sees(channel, session));
   }
 

@@ -7,7 +7,7 @@ import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
 import type { Liveness } from "./liveness.ts";
 import { draftText, roomOf, type Replica } from "./replica.ts";
 import { channelRoom, workspaceRoom } from "./rooms.ts";
-import type { OutboxRecord } from "./schema.ts";
+import type { OutboxRecord, RoomRecord } from "./schema.ts";
 import type { ChannelRow, ChannelSnapshot, ChannelsSnapshot, Delivery, WorkspaceRef } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
@@ -28,8 +28,14 @@ export function isJoined(replica: Replica, channel: ChannelId): boolean {
 /** The highest place that can be unread to me: what is held tells mine from others', a head alone doesn't. */
 export function topOf(replica: Replica, channel: ChannelId): number {
   const head = replica.heads.get(channel)?.top ?? 0;
-  const room = roomOf(replica, channel);
+  const room = standingRoom(replica, channel);
   return room !== undefined && head <= room.lastSeq ? room.top : head;
+}
+
+/** What is held of the channel, unless its history ended as the room was restored ([SV2]). */
+function standingRoom(replica: Replica, channel: ChannelId): RoomRecord | undefined {
+  const room = roomOf(replica, channel);
+  return (replica.heads.get(channel)?.restored ?? room)?.epoch === room?.epoch ? room : undefined;
 }
 
 export function readSeq(replica: Replica, channel: ChannelId): number {
@@ -45,7 +51,7 @@ function rowOf(
   const prefs = replica.get("prefs", myStateId(replica.me, channel.id));
   const joined = isJoined(replica, channel.id);
   const read = readSeq(replica, channel.id);
-  const naming = roomOf(replica, channel.id)?.naming ?? [];
+  const naming = standingRoom(replica, channel.id)?.naming ?? [];
   return {
     id: channel.id,
     name: channel.name,

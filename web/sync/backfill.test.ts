@@ -37,6 +37,8 @@ function room(name: string, held: Partial<RoomRecord> = {}, more: Partial<FillRo
   return { room: record, head, link: "up", days: null, pulledAt: 0, restsUntil: 0, ...more };
 }
 
+const restoredTo = (epoch: string) => ({ epoch, at: NOW, seq: 40 });
+
 const none = { link: "none" } as const;
 const nothing = { cursor: null, ranges: [], lastSeq: 0, oldestAt: null };
 const older = (name: string, before: number, over: "link" | "http" = "link"): FillStep => ({
@@ -68,6 +70,14 @@ const ROWS: readonly (readonly [string, readonly FillRoom[], FillStep | null])[]
     "what changed in a channel without a link, before anything older",
     [room("a"), room("b", {}, { ...none, head: { rev: 950, seq: 940, at: NOW } })],
     { do: "check", room: named("b"), since: 900 },
+  ],
+  [
+    "[SV4] the newest page of a channel that was restored, whatever its rev and however lately it was asked",
+    [
+      room("b", {}, { ...none, pulledAt: NOW, head: { rev: 50, seq: 40, at: NOW, restored: restoredTo("f") } }),
+      room("c", {}, { ...none, head: { rev: 900, seq: 900, at: NOW, restored: restoredTo("e") } }),
+    ],
+    { do: "begin", room: named("b") },
   ],
   [
     "but not within minutes of the last time",

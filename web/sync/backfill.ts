@@ -7,6 +7,7 @@
 // One step at a time, over all channels. What is new comes before what is old; of what is old the latest written first,
 // so that the whole workspace reaches back equally far. A step changes what is stored, and the next is found anew from
 // that: nothing is remembered, and a restart goes on where it was.
+import type { Head } from "#protocol/frames/welcome.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { FAR_BEHIND_REVS } from "#protocol/limits.ts";
 import { isFilled, type KeepDays } from "../store/keep.ts";
@@ -16,7 +17,7 @@ import type { RoomRecord } from "../store/schema.ts";
 export interface FillRoom {
   readonly room: RoomRecord;
   /** As the workspace's room says; 0 where it hasn't. */
-  readonly head: { readonly rev: number; readonly seq: number; readonly at: number };
+  readonly head: Pick<Head, "rev" | "seq" | "at" | "restored">;
   /** `up`: all up to its head is here, and its link carries questions. `wanted`: it will be, or waits to be. */
   readonly link: "none" | "wanted" | "up";
   readonly days: KeepDays;
@@ -61,7 +62,8 @@ export function isAllHere(rooms: readonly FillRoom[], now: number): boolean {
 
 function upToDate({ room, head, pulledAt }: FillRoom, now: number): FillStep | null {
   const { name, cursor, second } = room;
-  if (cursor === null || room.ranges.length === 0) return { do: "begin", room: name };
+  const isPast = head.restored !== undefined && head.restored.epoch !== room.epoch;
+  if (cursor === null || room.ranges.length === 0 || isPast) return { do: "begin", room: name };
   if (head.rev > cursor && now - pulledAt >= PULL_EVERY_MS) {
     const isFar = head.rev - cursor > FAR_BEHIND_REVS;
     return isFar ? { do: "begin", room: name } : { do: "check", room: name, since: cursor };

@@ -5,6 +5,7 @@ import { EVENTS_KEPT } from "../store/events.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putLeader } from "../store/meta.ts";
 import { appendOp, putOp, refuseOp, removeOp } from "../store/outbox.ts";
+import { emptyRoom } from "../store/rooms.ts";
 import type { EventRecord } from "../store/schema.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { CHANNEL, outboxOf, post, type Waiting } from "../test/ops.ts";
@@ -68,6 +69,23 @@ describe("the event log", () => {
       ["refused", 1, ["op2"], "message.post: archived"],
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/secret|launch/);
+  });
+
+  it("[SV4] says that a channel was restored, for what is gone leaves no trace; and of nothing else", async () => {
+    const { store, journal } = await begun();
+    const stands = (name: string, epoch: string | null): Promise<void> =>
+      store.write({ tables: ["rooms"], durability: "relaxed" }, async (tx) =>
+        tx.put("rooms", { ...emptyRoom(name as RoomName), epoch }),
+      );
+    await stands(ROOM, "one");
+    await stands("channel:w_d", "two");
+    await stands("channel:w_d", null);
+    await stands("channel:w_d", "two");
+    await stands("workspace:w", "three");
+    await stands("workspace:w", "four");
+    await stands(ROOM, "five");
+    await journal.stop();
+    expect(await linesOf(store)).toMatchObject([{ kind: "sync", what: "restored", room: ROOM }]);
   });
 
   it("never says delivered of what was refused, though its author had deleted it on its way", async () => {

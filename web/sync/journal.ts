@@ -2,10 +2,11 @@
 // of every tab's commits. Ids and counts only: never a text, a token or a name. It must never be in the way of anything,
 // so what can't be written is dropped in the end.
 import type { OpId } from "#protocol/ids.ts";
+import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { isCounted } from "../store/outbox.ts";
 import { readOutbox } from "../store/outbox.ts";
-import type { EventRecord, OutboxRecord } from "../store/schema.ts";
+import type { EventRecord, OutboxRecord, RoomRecord } from "../store/schema.ts";
 import { NotLeader, type Change, type Commit, type Store } from "../store/store.ts";
 import type { Ports } from "./ports.ts";
 
@@ -30,6 +31,8 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
   let writing: Promise<void> = Promise.resolve();
   /** Ops as last seen, by place. */
   const seen = new Map<number, Pick<OutboxRecord, "id" | "room" | "op" | "n" | "refusal">>();
+  /** What the history is called that is held of each room. */
+  const epochs = new Map<RoomName, string>();
 
   const note = (entry: Note): void => {
     const same = unwritten.findIndex(
@@ -68,11 +71,20 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
     let stored = 0;
     for (const change of commit) {
       if (change.table === "outbox") noteOp(change);
+      else if (change.table === "rooms" && "put" in change) noteRoom(change.put);
       else if (change.table === "messages" && "put" in change) stored += 1;
     }
     const room = commit.find((change) => change.table === "messages" && "put" in change);
     if (stored > 0 && room?.table === "messages" && "put" in room)
       note({ kind: "sync", what: "stored", room: room.put.room, count: stored });
+  };
+
+  /** It leaves the device without a trace otherwise: what an operator took the room back behind. */
+  const noteRoom = ({ name, epoch }: RoomRecord): void => {
+    if (!epoch) return;
+    const isRestored = (epochs.get(name) ?? epoch) !== epoch;
+    epochs.set(name, epoch);
+    if (isRestored && parseRoomName(name)?.party === "channel") note({ kind: "sync", what: "restored", room: name });
   };
 
   const noteOp = (change: Extract<Change, { table: "outbox" }>): void => {
@@ -104,12 +116,15 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
     });
 
   // What waits from before was queued before.
-  const begun = store.read(["outbox"], readOutbox).then(
-    (ops) => {
-      for (const op of ops) if (isCounted(op) && !seen.has(op.place)) seen.set(op.place, op);
-    },
-    () => undefined,
-  );
+  const begun = store
+    .read(["outbox", "rooms"], async (tx) => [await readOutbox(tx), await tx.all("rooms")] as const)
+    .then(
+      ([ops, rooms]) => {
+        for (const op of ops) if (isCounted(op) && !seen.has(op.place)) seen.set(op.place, op);
+        for (const { name, epoch } of rooms) if (epoch && !epochs.has(name)) epochs.set(name, epoch);
+      },
+      () => undefined,
+    );
   const stopListening = store.listen(hear);
 
   return {

@@ -7,6 +7,7 @@ import { ok, type Result } from "#protocol/result.ts";
 import { isJoined, readSeq } from "../store/channels-view.ts";
 import { readEntity } from "../store/entities.ts";
 import { putOp } from "../store/outbox.ts";
+import { roomOf } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
 import { queued, takeAway } from "./draft-commands.ts";
@@ -32,7 +33,8 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
       // Of the disk: the replica may not have heard yet of the last answer.
       const confirmed = (await readEntity(tx, directory, key))?.entity;
       const stands = confirmed?.kind === "read" ? confirmed : undefined;
-      const args = { channel, seq, base: stands?.rev ?? 0, ...(unread ? { unread } : {}) };
+      const epoch = roomOf(replica, channel)?.epoch;
+      const args = { channel, seq, base: stands?.rev ?? 0, ...(epoch ? { epoch } : {}), ...(unread ? { unread } : {}) };
       const known = sent.at(-1)?.args ?? stands;
       // Marked unread, and read again before anybody else knew of it.
       if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);

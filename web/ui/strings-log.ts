@@ -36,6 +36,8 @@ const sentences: Readonly<Record<string, Line>> = {
   discarded: ({ detail, count }) => `${changes(count)} discarded${more(detail)}`,
   "taken-back": ({ detail, count }) => `${changes(count)} taken back or merged${more(detail)}`,
   stored: ({ count }) => `${plural(count, { one: "# message", other: "# messages" })} stored`,
+  restored: ({ count }) =>
+    `${plural(count, { one: "# channel was", other: "# channels were" })} restored to an earlier state: what was written there since then is gone`,
   full: () => "The device is full: older history makes way",
   "made-room": () => "Older history made way",
   broken: () => "What is stored couldn't be read",

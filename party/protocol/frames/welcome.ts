@@ -4,6 +4,15 @@ import { instant, rev, seq, tally } from "../entities/base.ts";
 import { channelId, userId } from "../ids.ts";
 import { presenceState, q, you } from "./base.ts";
 
+/** Since an operator restored a room: what its history is called, when that began, and what it began with. */
+export const restored = v.object({
+  epoch: v.string(),
+  at: instant,
+  /** The newest place that was left. */
+  seq,
+});
+export type Restored = v.InferOutput<typeof restored>;
+
 /** Where a channel's room stands, as the workspace room knows it: not an entity, raises no rev. */
 export const head = v.object({
   /** The newest place given. */
@@ -12,6 +21,8 @@ export const head = v.object({
   top: seq,
   rev,
   at: instant,
+  /** Missing where it never was, and where a room of version 7 tells. */
+  restored: v.exactOptional(restored),
 });
 export type Head = v.InferOutput<typeof head>;
 

@@ -11,6 +11,8 @@ export const args = v.object({
   seq,
   /** The rev of the cursor this device knew, 0 if none. */
   base: rev,
+  /** The channel's history that `seq` is a place of, where the device knows it. */
+  epoch: v.exactOptional(v.string()),
   /** Marked unread by hand from `seq` + 1 on. */
   unread: v.exactOptional(v.boolean()),
 });

@@ -114,6 +114,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     if (document.visibilityState !== "visible" || !document.hasFocus()) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const seen = rows.slice(0, lowest + 1).findLast(({ message }) => message.seq !== null)?.message.seq;
+    // Places are given anew where the room was restored to an earlier one.
+    if (newer === "nothing") lastSeen.current = Math.min(lastSeen.current, placeLeft(snapshot));
     if (seen === undefined || seen === null || seen <= lastSeen.current) return;
     lastSeen.current = seen;
     onSeen(seen);

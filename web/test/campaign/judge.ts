@@ -7,6 +7,7 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Device } from "./device.ts";
 import { readDisk, type Disk } from "./held.ts";
+import { judgeUnread } from "./judge-unread.ts";
 import { keysOf } from "./ledger.ts";
 import { judgeDirectory, messagesOf, judgeReplica } from "./replicas.ts";
 import type { SimRoom } from "./rooms.ts";
@@ -27,6 +28,7 @@ export async function judge(world: World): Promise<string[]> {
     ...[...disks].flatMap(([device, disk]) => rooms.flatMap((room) => judgeReplica(world, device, disk, room, true))),
     ...judgeWishes(world, disks, all),
     ...judgeScreens(world, messages),
+    ...judgeUnread(world, messages),
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { ChannelId, MessageId, UserId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
-import type { RoomName } from "#protocol/room-name.ts";
+import { roomNameOf, type RoomName } from "#protocol/room-name.ts";
 import type { Rows } from "../../../party/engine/host.ts";
 import type { Device } from "./device.ts";
 import type { Way } from "./line.ts";
@@ -80,7 +80,8 @@ export class Ledger {
   #entity(room: RoomName, entity: Entity): void {
     if (entity.kind === "read") {
       const before = this.#reads.get(entity.id) ?? 0;
-      if (entity.seq < before && entity.unreadRev === undefined)
+      const isSetBack = this.restored.has(roomNameOf(this.#world.channel(entity.channel)));
+      if (entity.seq < before && entity.unreadRev === undefined && !isSetBack)
         this.breaks(`[OP17] read position ${entity.id} ${before} -> ${entity.seq}`);
       this.#reads.set(entity.id, entity.seq);
     }

@@ -31,6 +31,8 @@ export class SimRoom {
   readonly name: RoomName;
   readonly disk: RoomDisk;
   readonly ends = new Set<RoomEnd>();
+  /** Its storage is of another history than it says. */
+  isTurningBack = false;
   readonly #rooms: Rooms;
   #running: Running<ChannelOwn> | Running<WorkspaceOwn>;
   #life = 0;
@@ -68,12 +70,24 @@ export class SimRoom {
     for (const end of gone) end.lost();
   }
 
-  /** Back to what its storage held earlier, with a name of its own for the history from there ([RV2], epoch). */
-  restore(rows: ReadonlyMap<string, string>): void {
+  /** Back to what its storage held earlier; and as an operator does, it is told so until it has heard ([SV4]). */
+  async restore(rows: ReadonlyMap<string, string>): Promise<void> {
+    const { loop, newId, trace } = this.#rooms.deps;
+    const epoch = newId();
+    this.isTurningBack = true;
     this.disk.rows = new Map(rows);
-    const stem = this.disk.value("s") as Record<string, unknown>;
-    this.disk.rows.set("s", JSON.stringify({ ...stem, epoch: this.#rooms.deps.newId() }));
     this.crash();
+    for (;;) {
+      const answer = await Promise.race([
+        this.call("POST", "restored", { epoch }).catch(() => null),
+        loop.sleep(10_000),
+      ]);
+      if (answer?.status === 200) break;
+      trace(`${this.name} can't be told that it is restored`);
+      await loop.sleep(1_000);
+    }
+    this.isTurningBack = false;
+    trace(`${this.name} goes on as restored`);
   }
 
   opened(end: RoomEnd): void {

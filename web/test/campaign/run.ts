@@ -130,7 +130,7 @@ async function look(world: World, random: Seeded): Promise<void> {
   const device = random.pick(world.devices);
   const disk = await world.loop.during(readDisk(device));
   for (const room of world.rooms.all.values()) {
-    if (room.ref.party !== "channel" || !room.disk.rows.has("s")) continue;
+    if (room.ref.party !== "channel" || !room.disk.rows.has("s") || room.isTurningBack) continue;
     for (const rule of judgeReplica(world, device, disk, room, false)) world.ledger.breaks(rule);
   }
 }
@@ -169,7 +169,8 @@ async function settle(world: World): Promise<string | null> {
   for (const tab of world.tabs) tab.look(pickChannel(tab, random));
   await loop.pass(20_000);
   // What an alarm made a room write just now is still to be told.
-  const isStill = (): boolean => isQuiet() && loop.now - world.wroteAt >= STILL_FOR_MS;
+  const isTurning = (): boolean => [...rooms.all.values()].some(({ isTurningBack }) => isTurningBack);
+  const isStill = (): boolean => isQuiet() && !isTurning() && loop.now - world.wroteAt >= STILL_FOR_MS;
   if (!(await loop.until(isStill, 300_000, 250))) return describe(world);
   return null;
 }

@@ -274,7 +274,8 @@ function backupOrRestore(world: World, random: Seeded): string | undefined {
     return `${room.name} is backed up`;
   }
   const room = world.rooms.named(name);
-  room.restore(rows);
+  if (room.isTurningBack) return undefined;
+  void room.restore(rows);
   world.ledger.turnedBack(room);
   world.backup = null;
   return `${name} is restored`;

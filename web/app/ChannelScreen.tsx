@@ -129,13 +129,13 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     timeline.settled().then(onShown, onShown);
   }, [timeline, onShown]);
 
-  const goal = useMemo(() => ({ target, way }), [target, way]);
   useEffect(() => {
-    async function reach(message: MessageId): Promise<void> {
-      if (!(await timeline.goTo(message))) setNotice(t.channel.messageNotHere);
-    }
-    if (goal.target !== null) void reach(goal.target);
-  }, [timeline, goal]);
+    if (target === null) return undefined;
+    const going = timeline.goTo(target);
+    const telling = import("./reaching.ts").then((code) => code.tellOf(client, id, target, going, setNotice));
+    return () => void telling.then((stop) => stop());
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
+  }, [client, id, timeline, target, way]);
 
   // Whoever starts typing means the composer.
   useEffect(() => {

@@ -46,6 +46,23 @@ const english = {
   left: (done: number, of: number, left: number) =>
     `${done} of ${plural(of, { one: "# channel is", other: "# channels are" })} here; about ${plural(left, { one: "# message", other: "# messages" })} to go.`,
   fillNow: "Fill now",
+  /** Of a message that a link leads to. */
+  linked: {
+    notHere: "That message isn't on this device and can't be fetched now.",
+    waits: (why: string) =>
+      `That message isn't on this device yet, and older ones aren't fetched now: ${why}. More under “Offline and storage”.`,
+    why: {
+      offline: "there is no connection",
+      space: "this device is short of space",
+      cap: "as much is here as you allow",
+      saving: "data saver is on",
+      metered: "the connection is metered",
+      slow: "the connection is slow",
+      "asked-to-wait": "the server asked to wait",
+      hidden: "nobody has looked for a while",
+      busy: "something else goes first",
+    },
+  },
 
   keep: "How much to keep",
   keepText: "Older messages leave this device, never the room. What you haven't sent always stays.",

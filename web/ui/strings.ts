@@ -28,7 +28,6 @@ const english = {
     membersHere: (count: number, here: number) =>
       `${plural(count, { one: "# member", other: "# members" })}, ${plural(here, { one: "# here", other: "# here" })}`,
     allChannels: "All channels",
-    messageNotHere: "That message isn't on this device and can't be fetched now.",
   },
 
   composer: {

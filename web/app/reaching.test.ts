@@ -1,0 +1,78 @@
+// What is said of a link while the message it leads to isn't here.
+import { expect, it } from "vitest";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { FillStatus, ReadinessSnapshot } from "../store/readiness.ts";
+import { cell } from "../store/source.ts";
+import type { TimelineMessage } from "../store/timeline-snapshots.ts";
+import type { Loaded } from "../store/view.ts";
+import { o } from "../ui/strings-offline.ts";
+import { tellOf } from "./reaching.ts";
+
+const SAVING: FillStatus = { state: "paused", why: "saving", until: null };
+
+function following(filling: FillStatus, isHeld = false) {
+  const message = cell<Loaded<TimelineMessage | null>>({
+    state: "ready",
+    value: isHeld ? ({ id: "m" } as TimelineMessage) : null,
+  });
+  const ready = (now: FillStatus) => ({ state: "ready" as const, value: { filling: now } as ReadinessSnapshot });
+  const readiness = cell<Loaded<ReadinessSnapshot>>(ready(filling));
+  const { promise: going, resolve: arrive } = Promise.withResolvers<boolean>();
+  const told: (string | null)[] = [null];
+  const stop = tellOf(
+    { message: () => message, readiness },
+    "c" as ChannelId,
+    "m" as MessageId,
+    going,
+    (change) => void told.push(change(told.at(-1) ?? null)),
+  );
+  return {
+    told,
+    becomes: (now: FillStatus) => readiness.set(ready(now)),
+    arrives: async (isThere: boolean) => {
+      arrive(isThere);
+      await going;
+    },
+    leaves: stop,
+  };
+}
+
+it("says at once what a message waits for where filling is paused, and no more when it is there", async () => {
+  const { told, becomes, arrives } = following(SAVING);
+  const waits = o.linked.waits(o.linked.why.saving);
+  expect(told).toEqual([null, waits]);
+  becomes({ state: "filling" });
+  becomes({ ...SAVING, why: "slow" });
+  expect(told.slice(2)).toEqual([null, o.linked.waits(o.linked.why.slow)]);
+  await arrives(true);
+  expect(told.at(-1)).toBe(null);
+});
+
+it("says that it can't be had once that is known, and nothing before where it may come", async () => {
+  const { told, arrives } = following({ state: "filling" });
+  expect(told).toEqual([null]);
+  await arrives(false);
+  expect(told).toEqual([null, o.linked.notHere]);
+});
+
+it("says nothing of one that is here, nor again what was closed or where something else is said", async () => {
+  const here = following(SAVING, true);
+  await here.arrives(true);
+  expect(here.told).toEqual([null]);
+  const { told, becomes, arrives } = following(SAVING);
+  told.push(null);
+  becomes({ ...SAVING, until: 5 });
+  expect(told.slice(2)).toEqual([null]);
+  told.push("This device is full.");
+  await arrives(true);
+  expect(told.at(-1)).toBe("This device is full.");
+});
+
+it("is silent when somebody goes elsewhere", async () => {
+  const { told, becomes, leaves, arrives } = following(SAVING);
+  leaves();
+  expect(told.at(-1)).toBe(null);
+  becomes({ ...SAVING, why: "slow" });
+  await arrives(false);
+  expect(told.at(-1)).toBe(null);
+});

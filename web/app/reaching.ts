@@ -1,0 +1,44 @@
+// Why a message that a link leads to isn't shown: that it can't be had, or what it waits for.
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { WorkspaceClient } from "../sync/client.ts";
+import { o } from "../ui/strings-offline.ts";
+
+/**
+ * @param going whether it is shown in the end
+ * @param tell what is said of something else stays
+ * @returns for who goes elsewhere
+ */
+export function tellOf(
+  client: Pick<WorkspaceClient, "message" | "readiness">,
+  channel: ChannelId,
+  message: MessageId,
+  going: Promise<boolean>,
+  tell: (change: (now: string | null) => string | null) => void,
+): () => void {
+  let said: string | null = null;
+  /** Once: whoever closed it needn't close it again. */
+  const say = (next: string | null): void => {
+    const before = said;
+    if (next === before) return;
+    said = next;
+    tell((now) => (now === null || now === before ? next : now));
+  };
+  const held = client.message(channel, message);
+  const look = (): void => {
+    const [row, ready] = [held.snapshot(), client.readiness.snapshot()];
+    if (row.state !== "ready" || ready.state !== "ready") return;
+    const { filling } = ready.value;
+    say(row.value === null && filling.state === "paused" ? o.linked.waits(o.linked.why[filling.why]) : null);
+  };
+  let isOver = false;
+  const stops = [held.subscribe(look), client.readiness.subscribe(look)];
+  const end = (last: string | null): void => {
+    if (isOver) return;
+    isOver = true;
+    for (const stop of stops) stop();
+    say(last);
+  };
+  look();
+  void going.then((isThere) => end(isThere ? null : o.linked.notHere));
+  return () => end(null);
+}

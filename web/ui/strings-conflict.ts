@@ -17,6 +17,7 @@ const english = {
   },
 
   refused: {
+    unknown: "No answer came to this.",
     post: "Not sent.",
     edit: "Your edit wasn't taken.",
     delete: "The deletion wasn't taken.",

@@ -5,6 +5,7 @@ import type { OutboxItem } from "../../store/snapshots.ts";
 import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
+import { reasonOf } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
@@ -28,15 +29,18 @@ export function Outbox(): ReactElement {
   const { client } = usePlace();
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
+  const channels = useView(client.channels);
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, waitingCount, refusedCount } = outbox.value;
+  const rows = channels.state === "ready" ? channels.value.channels : [];
   const isEmpty = items.length + drafts.length === 0;
   const edits = texts.filter(({ isEdit }) => isEdit);
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;
-    if (item.refusal !== undefined) return item.isReasonPast === true ? says.openAgain : item.refusal.detail;
+    const { refusal } = item;
+    if (refusal !== undefined) return reasonOf({ ...item, refusal }, rows, connection);
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
     if (before !== undefined) {
       const what = briefly(before.change, client.commands.textToEdit);

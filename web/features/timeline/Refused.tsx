@@ -5,9 +5,9 @@ import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
-import { outboxSays } from "../../ui/strings-outbox.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths-more.ts";
+import { reasonOf } from "../refusal-reason.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { MentionedText } from "./markdown/MentionedText.tsx";
@@ -23,6 +23,9 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
   const { slug, client } = usePlace();
   const { op, refusal, text } = refused;
   const outbox = useView(client.outbox);
+  const channels = useView(client.channels);
+  const connection = useView(client.connection);
+  const rows = channels.state === "ready" ? channels.value.channels : [];
   const item = outbox.state === "ready" ? outbox.value.items.find((each) => each.op === op) : undefined;
   const isPost = wasRefused(message);
   // What isn't there any more won't be there at the next try either.
@@ -32,7 +35,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {whatOf(refused)} {item?.isReasonPast === true ? outboxSays.openAgain : refusal.detail}{" "}
+          {whatOf(refused)} {item === undefined ? refusal.detail : reasonOf({ ...item, refusal }, rows, connection)}{" "}
           {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
@@ -72,7 +75,8 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
   );
 }
 
-function whatOf({ change }: RefusedProps["refused"]): string {
+function whatOf({ change, refusal }: RefusedProps["refused"]): string {
+  if (refusal.maybeDelivered === true) return k.refused.unknown;
   switch (change) {
     case "message.edit":
       return k.refused.edit;

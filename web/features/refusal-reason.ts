@@ -1,0 +1,22 @@
+// Why something was refused, in a sentence that is true now: what stood in the way may be past.
+import { failure } from "#protocol/errors.ts";
+import type { ChannelRow, ConnectionSnapshot, OutboxItem } from "../store/snapshots.ts";
+import { outboxSays as says } from "../ui/strings-outbox.ts";
+
+type Refused = Pick<OutboxItem, "channel" | "isReasonPast"> & {
+  readonly change: Pick<OutboxItem["change"], "op">;
+  readonly refusal: NonNullable<OutboxItem["refusal"]>;
+};
+
+/** @param rows the channels in sight */
+export function reasonOf(
+  { channel, change, refusal, isReasonPast }: Refused,
+  rows: readonly Pick<ChannelRow, "id" | "isJoined">[],
+  { state }: Pick<ConnectionSnapshot, "state">,
+): string {
+  if (isReasonPast === true) return says.openAgain;
+  const wasShutOut = refusal.detail === failure("forbidden").detail && change.op.startsWith("message.");
+  // Else it may only not be known here yet that one isn't let in.
+  const isIn = state === "live" && rows.some(({ id, isJoined }) => id === channel && isJoined);
+  return wasShutOut && isIn ? says.inAgain : refusal.detail;
+}

@@ -27,5 +27,7 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
     140530,
     "what a channel's room had said before its person left was stored behind that, seen with the fault put back",
   ],
+  [160041, "a restored channel's lower head was passed over, seen with the fault put back"],
+  [160043, "what was read beyond the end of a restored channel stayed read, seen with the fault put back"],
   [150109, "the simulator's own: judged while a room had still to tell of what its alarm had brought"],
 ];

@@ -57,14 +57,14 @@ test("edited elsewhere while an edit waited: the later stands, and both devices 
   await plugIn(laptop);
   for (const { page } of [laptop, phone]) {
     const shown = message(page, "From the laptop");
-    await shown.getByText("Edited elsewhere meanwhile").waitFor();
+    await shown.getByText("Another edit of yours, made here or elsewhere, was replaced by this one.").waitFor();
     await shown.getByRole("button", { name: "Show the other version" }).click();
     await shown.getByText("From the phone").waitFor();
   }
   await inspect(laptop.page, "truth-edited");
   await message(phone.page, "From the laptop").getByRole("button", { name: "Use this version" }).click();
   await message(laptop.page, "From the phone").waitFor();
-  await eventually(() => laptop.page.getByText("Edited elsewhere meanwhile").count()).toBe(0);
+  await eventually(() => laptop.page.getByText("Another edit of yours").count()).toBe(0);
 });
 
 test("edited elsewhere or deleted while one is typing: it is said in the editor, and nothing typed is lost", async () => {

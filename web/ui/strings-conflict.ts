@@ -3,7 +3,8 @@ const english = {
   late: (written: string, delivered: string) => `written ${written} offline, delivered ${delivered}`,
 
   replaced: {
-    text: "Edited elsewhere meanwhile. The later version stands.",
+    // Only its author edits a message: an edit that was moved from here may be the one, too.
+    text: "Another edit of yours, made here or elsewhere, was replaced by this one.",
     tooLong: "The other one is too long to be kept beside it.",
     show: "Show the other version",
     hide: "Hide the other version",

@@ -236,12 +236,16 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   const item = inOutbox(bo.page, "Too late for this one");
   for (const way of ["Try again", "Edit and retry", "Copy", "Discard"])
     await item.getByRole("button", { name: way, exact: true }).waitFor();
-  await mendsOn(bo.page, inOutbox(bo.page, "Discard"), "Half mended");
-  await item.getByRole("button", { name: "Move to another channel" }).click();
-  await item.getByRole("combobox").selectOption({ label: "#general" });
-  await item.getByRole("button", { name: "Move", exact: true }).click();
+  const mended = inOutbox(bo.page, "Discard");
+  await mendsOn(bo.page, mended, "Half mended");
+  await mended.getByRole("button", { name: "Edit and retry" }).click();
+  await mended.getByRole("textbox").fill("Not too late here");
+  await mended.getByRole("button", { name: "Move to another channel" }).click();
+  await mended.getByRole("combobox").selectOption({ label: "#general" });
+  await mended.getByRole("button", { name: "Move", exact: true }).click();
+  await bo.page.getByText("Nothing waits").waitFor();
   await channelLink(bo.page, "general").click();
-  await isDelivered(bo.page, "Too late for this one");
+  await isDelivered(bo.page, "Not too late here");
 });
 
 test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was being written stay in the Outbox", async () => {

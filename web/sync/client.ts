@@ -176,8 +176,8 @@ export interface Commands {
   readonly discard: (op: OpId, into?: "draft") => Promise<Result<void, Failure>>;
   /** Posts a text that went with this device's data, as the message it was: it may have been delivered after all. */
   readonly postAgain: (lost: LostPost) => Promise<Result<void, Failure>>;
-  /** Posts a refused text as a new message instead, elsewhere or where it was. */
-  readonly moveTo: (op: OpId, channel: ChannelId) => Promise<Result<void, Failure>>;
+  /** Posts a refused text, or what is typed in its place by now, as a new message instead, elsewhere or where it was. */
+  readonly moveTo: (op: OpId, channel: ChannelId, text?: string) => Promise<Result<void, Failure>>;
 
   /** What this device keeps; `false` where the browser was asked and said no. */
   readonly keep: (change: KeepChange) => Promise<Result<boolean, Failure>>;

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { waits } from "../store/needs.ts";
 import { openReplica } from "../store/replica.ts";
@@ -90,6 +91,14 @@ it("[AU4] [OP10] a message moved that may have been delivered is deleted where i
     { room: CHANNEL, op: "message.delete", args: { id: "m" } },
     { room: "channel:w_elsewhere", op: "message.post", args: { id: "new", text: "better" } },
   ]);
+});
+
+it("words that were being mended when a message was moved are those that go, and none that are too long", async () => {
+  const { commands, left } = await withOps({ ...post("m"), refusal: REFUSED }, edit);
+  const elsewhere = "elsewhere" as ChannelId;
+  expect(await commands.moveTo(FIRST, elsewhere, "x".repeat(TEXT_MAX_CHARS + 1))).toMatchObject({ ok: false });
+  expect(await commands.moveTo(FIRST, elsewhere, "best")).toMatchObject({ ok: true });
+  expect(await left()).toMatchObject([{ room: "channel:w_elsewhere", args: { text: "best" } }]);
 });
 
 it("[OP10] one that the room said no to isn't there, so nothing is deleted where it was moved from", async () => {

@@ -2,7 +2,7 @@
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { MessageId, OpId } from "#protocol/ids.ts";
 import type { OpArgs } from "#protocol/ops/all.ts";
-import { failed, type Result } from "#protocol/result.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
@@ -77,16 +77,22 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     await writer.append(tx, room, { op: "message.edit", args });
   };
 
+  /** What is typed in the place of a refused text, as it is stored. */
+  const mend = (id: OpId, typed: string | undefined): Result<ReturnType<typeof withMentions> | undefined, Failure> => {
+    if (typed === undefined) return ok(undefined);
+    const refused = replica.outbox().find((op) => op.id === id);
+    const before = refused !== undefined && "text" in refused.args ? refused.args.text : undefined;
+    const next = withMentions(typed, peopleSince(replica, before));
+    const args = { id: ports.newId() as MessageId, text: next.text };
+    const checked = submitter.check({ op: "message.post", args });
+    return checked.ok ? ok(next) : checked;
+  };
+
   return {
     retry: async (id, typed) => {
-      const refused = replica.outbox().find((op) => op.id === id);
-      const before = refused !== undefined && "text" in refused.args ? refused.args.text : undefined;
-      const next = typed === undefined ? undefined : withMentions(typed, peopleSince(replica, before));
-      if (next !== undefined) {
-        const args = { id: ports.newId() as MessageId, text: next.text };
-        const checked = submitter.check({ op: "message.post", args });
-        if (!checked.ok) return checked;
-      }
+      const mended = mend(id, typed);
+      if (!mended.ok) return mended;
+      const next = mended.value;
       return onOp(id, isRefused, async (tx, op) => {
         if (op.op === "message.delete") {
           const changes = changesOf(await readOutboxOf(tx, op.room), op.args.id);
@@ -128,15 +134,17 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         },
       ),
 
-    moveTo: (id, channel) =>
-      onOp(
+    moveTo: async (id, channel, typed) => {
+      const mended = mend(id, typed);
+      if (!mended.ok) return mended;
+      return onOp(
         id,
         (op) => isRefused(op) && (op.op === "message.post" || op.op === "message.edit"),
         async (tx, op) => {
           if (op.op !== "message.post" && op.op !== "message.edit") return;
           // Edited since, it is moved as it shows.
-          const { text, mentions } = await lastWords(tx, op);
-          const named = mentions === undefined ? {} : { mentions };
+          const { text, mentions = [] } = mended.value ?? (await lastWords(tx, op));
+          const named = mentions.length === 0 ? {} : { mentions };
           await takeBack(tx, op);
           if (op.op === "message.edit" && mayStand(op)) await undoEdit(tx, op);
           await submitter.add(tx, channelRoom(replica.workspace, channel), {
@@ -144,7 +152,8 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
             args: { id: ports.newId() as MessageId, text, ...named },
           });
         },
-      ),
+      );
+    },
   };
 }
 

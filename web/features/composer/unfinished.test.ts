@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { giveUp, readUnfinished, unfinishedAsStored, unfinishedLines } from "./unfinished.ts";
 
 const EDIT = { id: "m1", text: "Half an edit", over: "As it was", isSent: false, channel: "c1" };
+const MENDED = { id: "m3", text: "Half mended", over: "As it was refused", isSent: false, channel: "c1" };
 const LEFT = { id: "m2", text: "Half a message", over: "", isSent: false };
 
 /** Like the browser's: what is stored are its own properties. */
@@ -20,15 +21,17 @@ const read = (places: () => Storage) => readUnfinished(unfinishedAsStored(places
 const PLACES = {
   "causeway.words.olga.m1.12": [EDIT],
   "causeway.words.olga.c1.34": [LEFT],
+  "causeway.words.olga.op1.34": [MENDED],
   "causeway.words.mara.m1.12": [{ ...EDIT, text: "Hers" }],
   "causeway.words.olga.broken.12": "nothing",
   "causeway.answered.olga.c1": "m9",
 };
 
 test("what a person began and didn't finish is found, whichever tab left it, and nobody else's", () => {
-  expect(read(storageOf(PLACES)).map(({ text, isEdit, channel }) => [text, isEdit, channel])).toEqual([
-    ["Half a message", false, undefined],
-    ["Half an edit", true, "c1"],
+  expect(read(storageOf(PLACES)).map(({ text, of, isEdit, channel }) => [text, of, isEdit, channel])).toEqual([
+    ["Half a message", "c1", false, undefined],
+    ["Half an edit", "m1", true, "c1"],
+    ["Half mended", "op1", true, "c1"],
   ]);
 });
 
@@ -39,12 +42,13 @@ test("what is given up is gone, and nothing else", () => {
     "olga",
     read(places).find(({ isEdit }) => isEdit)!,
   );
-  expect(read(places).map(({ text }) => text)).toEqual(["Half a message"]);
+  expect(read(places).map(({ text }) => text)).toEqual(["Half a message", "Half mended"]);
 });
 
 test("the copy that one saves holds its words and what they are an edit of", () => {
   expect(unfinishedLines(read(storageOf(PLACES))).map((line) => JSON.parse(line) as unknown)).toEqual([
     { kind: "unfinished text", message: "m2", text: "Half a message" },
     { kind: "unfinished edit", message: "m1", channel: "c1", text: "Half an edit" },
+    { kind: "unfinished edit", message: "m3", channel: "c1", text: "Half mended" },
   ]);
 });

@@ -6,7 +6,9 @@ import { wordsIn } from "./left-words.ts";
 export interface Unfinished extends Words {
   /** Where it is held. */
   readonly place: string;
-  /** Else it is a composer's, or an op's that is being mended. */
+  /** The channel, message or refused op in whose place it was typed. */
+  readonly of: string;
+  /** Else it is a composer's. */
   readonly isEdit: boolean;
 }
 
@@ -26,13 +28,13 @@ export function unfinishedAsStored(places: () => Storage, user: string): string 
 export function readUnfinished(stored: string, user: string): readonly Unfinished[] {
   return (JSON.parse(stored) as [place: string, words: string | null][]).flatMap(([place, words]) => {
     const of = place.slice(`${PLACES}${user}.`.length, place.lastIndexOf("."));
-    return wordsIn(words).map((each): Unfinished => ({ ...each, place, isEdit: each.id === of }));
+    return wordsIn(words).map((each): Unfinished => ({ ...each, place, of, isEdit: each.channel !== undefined }));
   });
 }
 
 /** For good, whichever tab holds it. */
-export function giveUp(places: () => Storage, user: string, { place, id }: Unfinished): void {
-  if (place.endsWith(`.${TAB}`)) letGo(ownerOf(user, id), id);
+export function giveUp(places: () => Storage, user: string, { place, of, id }: Unfinished): void {
+  if (place.endsWith(`.${TAB}`)) letGo(ownerOf(user, of), id);
   else places().removeItem(place);
 }
 

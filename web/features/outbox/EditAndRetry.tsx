@@ -1,7 +1,7 @@
 // Mending a text that was refused. What is typed stays with it until it is sent or given up, though the tab should end or
 // something else come on screen: it stands there when it is next mended.
 import { useState, type FormEvent, type ReactElement } from "react";
-import type { MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextField.tsx";
 import { acts } from "../../ui/strings-actions.ts";
@@ -14,32 +14,33 @@ interface EditAndRetryProps {
   /** Whose words, and of which op. */
   readonly owner: string;
   readonly id: MessageId;
+  /** Where it was to stand. */
+  readonly channel: ChannelId | null;
   /** As it was refused. */
   readonly text: string;
   readonly onCancel: () => void;
-  /** Answers whether it goes now. */
-  readonly onRetry: (text: string) => Promise<boolean>;
+  readonly onRetry: (text: string) => void;
 }
 
-export function EditAndRetry({ owner, id, text, onCancel, onRetry }: EditAndRetryProps): ReactElement {
+export function EditAndRetry({ owner, id, channel, text, onCancel, onRetry }: EditAndRetryProps): ReactElement {
   const [typed, setTyped] = useState(() => wordsHeld(owner)[0]?.text ?? text);
 
   useLeftEdit(owner, (words) => setTyped(words.text));
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    if (await onRetry(typed)) letGo(owner, id);
+    onRetry(typed);
   }
 
   return (
-    <form className={styles.edit} onSubmit={(event) => void submit(event)}>
+    <form className={styles.edit} onSubmit={submit}>
       <TextArea
         data-kept
         aria-label={acts.editMessage}
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);
-          holdWords(owner, { id, text: target.value, over: text, isSent: false });
+          holdWords(owner, { id, text: target.value, over: text, isSent: false, ...(channel && { channel }) });
         }}
       />
       <div className={styles.ways}>

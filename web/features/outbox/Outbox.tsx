@@ -35,7 +35,8 @@ export function Outbox(): ReactElement {
   const { items, drafts, waitingCount, refusedCount } = outbox.value;
   const rows = channels.state === "ready" ? channels.value.channels : [];
   const isEmpty = items.length + drafts.length === 0;
-  const edits = texts.filter(({ isEdit }) => isEdit);
+  // What mends a change stands at that, until it was sent or discarded in another tab.
+  const edits = texts.filter(({ isEdit, of }) => isEdit && !items.some(({ op }) => op === of));
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;

@@ -19,7 +19,7 @@ import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { Time } from "../../ui/Time.tsx";
 import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
-import { ownerOf } from "../composer/last-words.ts";
+import { letGo, ownerOf, wordsHeld } from "../composer/last-words.ts";
 import { hasWords } from "../composer/left-words.ts";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -34,7 +34,7 @@ interface OutboxRowProps {
   readonly state: string;
 }
 
-type Open = "nothing" | "editing" | "moving" | "renaming";
+type Open = "nothing" | "editing" | "renaming";
 
 export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const { slug, client } = usePlace();
@@ -44,12 +44,16 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const { op, change, channel, channelName, refusal } = item;
   const me = workspace.state === "ready" ? workspace.value.me.user : "";
   const owner = ownerOf(me, channel ?? "");
+  const mending = ownerOf(me, op);
   // Half mended, it is not to go as it was refused by one press.
-  const [open, setOpen] = useState<Open>(() => (hasWords(ownerOf(me, op)) ? "editing" : "nothing"));
+  const [open, setOpen] = useState<Open>(() => (hasWords(mending) ? "editing" : "nothing"));
+  const [isMoving, setMoving] = useState(false);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
   const isText = isPost || change.op === "message.edit";
+  /** What is typed in its place, if anything is. */
+  const mended = (): string | undefined => wordsHeld(mending)[0]?.text;
 
   async function takeBack(): Promise<Result<void, Failure>> {
     const taken = await commands.discard(op, isPost ? "draft" : undefined);
@@ -59,11 +63,12 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     return taken;
   }
 
-  async function run(command: Promise<Result<void, Failure>>): Promise<boolean> {
+  async function run(command: Promise<Result<void, Failure>>): Promise<void> {
     const result = await command;
     setFault(result.ok ? null : result.error.detail);
     if (result.ok) setOpen("nothing");
-    return result.ok;
+    // They went along, or were given up with it.
+    if (result.ok && isText) letGo(mending, change.args.id);
   }
 
   return (
@@ -83,11 +88,12 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       )}
       {open === "editing" && text !== null && isText && (
         <EditAndRetry
-          owner={ownerOf(me, op)}
+          owner={mending}
           id={change.args.id}
+          channel={channel}
           text={text}
           onCancel={() => setOpen("nothing")}
-          onRetry={(next) => run(commands.retry(op, next))}
+          onRetry={(next) => void run(commands.retry(op, next))}
         />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>
@@ -108,13 +114,17 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </>
         )}
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (
-          <Button onClick={() => void run(commands.moveTo(op, channel))}>{k.postNew}</Button>
+          <Button onClick={() => void run(commands.moveTo(op, channel, mended()))}>{k.postNew}</Button>
         )}
-        {text !== null && <Button onClick={() => void copy(text)}>{acts.copy}</Button>}
+        {text !== null && <Button onClick={() => void copy(mended() ?? text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
           <Button onClick={() => setOpen("renaming")}>{s.channelMenu.rename}</Button>
         )}
-        {refusal !== undefined && isText && <Button onClick={() => setOpen("moving")}>{says.moveTo}</Button>}
+        {refusal !== undefined && isText && (
+          <Button aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
+            {says.moveTo}
+          </Button>
+        )}
         {refusal !== undefined && (
           <Button look="danger" onClick={() => void run(commands.discard(op))}>
             {acts.discard}
@@ -128,7 +138,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       {open === "renaming" && change.op === "channel.create" && (
         <Rename name={change.args.name} onRename={(name) => void run(commands.renameChannel(change.args.id, name))} />
       )}
-      {open === "moving" && <MoveTo from={channel} onMove={(to) => void run(commands.moveTo(op, to))} />}
+      {isMoving && <MoveTo from={channel} onMove={(to) => void run(commands.moveTo(op, to, mended()))} />}
     </li>
   );
 }

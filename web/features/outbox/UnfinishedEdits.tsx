@@ -35,7 +35,9 @@ export function UnfinishedEdits({ edits, giveUp }: UnfinishedEditsProps): ReactE
                 {edit.text}
               </p>
               <div className={styles.ways}>
-                {row !== undefined && <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>}
+                {row !== undefined && edit.of === edit.id && (
+                  <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>
+                )}
                 <Button onClick={() => void copy(edit.text)}>{acts.copy}</Button>
                 <Button look="danger" onClick={() => giveUp(edit)}>
                   {acts.discard}

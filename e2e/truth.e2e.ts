@@ -20,7 +20,7 @@ import { liveDesk } from "./journeys/live.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
-import { makeTeam } from "./rig/people.ts";
+import { makeTeam, Person } from "./rig/people.ts";
 
 const stage = setStage();
 
@@ -186,6 +186,29 @@ test("what was written long before it was delivered says both times, to everybod
   }
   await inspect(bo.page, "truth-late");
   expect(await lineOf(team).texts(team.general)).toEqual(["Before it", "Written at sea"]);
+});
+
+test("nobody is asked to write where they can't, nor told that they can come back, or create, where they can't", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const launch = await lineOf(team).createChannel("launch");
+  const ana = await liveDesk(stage, team, 0, launch);
+  await ana.page.getByText("Write the first message.").waitFor();
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await ana.page.getByText("This channel is archived.").waitFor();
+  await eventually(() => ana.page.getByText("Write the first message.").count()).toBe(0);
+
+  const gus = await Person.signUp(stage.app.url, "Gus");
+  const { code } = await team.people[0]!.invite(team.workspace.id, { role: "guest" });
+  await gus.join(code);
+  const { user } = await gus.me();
+  await lineOf(team).change({ op: "channel.members", args: { id: team.general, add: [user.id], remove: [] } });
+  const { page } = await liveDesk(stage, { ...team, people: [gus] });
+  await page.getByRole("button", { name: "Channel menu" }).click();
+  await page.getByRole("menuitem", { name: "Leave channel" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Somebody in it has to add you again.").waitFor();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByText("As a guest you see the channels that somebody adds you to.").waitFor();
 });
 
 test("a channel whose history never came says that, and why; it never looks empty", async () => {

@@ -201,7 +201,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             written={written}
             onSeen={(seq) => commands.markRead(id, seq)}
             workspace={workspace}
-            isRefused={isRefused}
           />
         </ErrorBoundary>
         {isRefused && <RefusedChannel row={snapshot.row} />}

@@ -11,17 +11,9 @@ interface ChannelTimelineProps extends Omit<ComponentProps<typeof Timeline>, "ac
   /** The same object while nothing of it changes: each message compares what is made of it. */
   readonly around: ActionsAround;
   readonly workspace: WorkspaceSnapshot;
-  /** The channel itself was refused: nobody can write here yet. */
-  readonly isRefused: boolean;
 }
 
-export function ChannelTimeline({ around, workspace, isRefused, ...props }: ChannelTimelineProps): ReactElement {
+export function ChannelTimeline({ around, workspace, ...props }: ChannelTimelineProps): ReactElement {
   const actions = useMemo(() => messageActions(around), [around]);
-  return (
-    <Timeline
-      {...props}
-      actions={actions}
-      whenEmpty={!isRefused && <FirstSteps channel={props.channel} workspace={workspace} />}
-    />
-  );
+  return <Timeline {...props} actions={actions} whenEmpty={<FirstSteps id={around.channel} workspace={workspace} />} />;
 }

@@ -119,10 +119,12 @@ const english = {
     renameTitle: (channel: string) => `Rename ${channel}`,
     renameAct: "Rename",
     archiveTitle: (channel: string) => `Archive ${channel}?`,
-    archiveText: "Everybody can still read it. Nobody can write until it is brought back.",
+    archiveText: "It can still be read. Nobody can write until it is brought back.",
     archiveAct: "Archive",
     leaveTitle: (channel: string) => `Leave ${channel}?`,
     leaveText: "You can join again from the channel list.",
+    leaveTextArchived: "You can join again when it is brought back.",
+    leaveTextGuest: "Somebody in it has to add you again. Its messages are removed from this device.",
     leaveTextPrivate: "It is private: somebody in it has to add you again. Its messages are removed from this device.",
     leaveAct: "Leave",
   },
@@ -194,6 +196,7 @@ const english = {
       title: "Nothing is pinned here",
       text: "Pin a message to find it again: it stays on this list for everybody in the channel.",
     },
+    noneHere: "None of the messages on this device is pinned. Older ones may be.",
     notWhole: "These are the pins among the messages on this device. Older ones may be missing.",
   },
 
@@ -228,6 +231,10 @@ const english = {
     empty: {
       title: "No channels yet",
       text: "Create the first one. Everybody can join it unless you make it private.",
+    },
+    emptyForGuest: {
+      title: "You are in no channel yet",
+      text: "As a guest you see the channels that somebody adds you to.",
     },
   },
 

@@ -28,6 +28,8 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
   const [fault, setFault] = useState<string | null>(null);
   const sought = useDeferredValue(typed.trim().toLowerCase().replace(/^#/, ""));
   const { browse: says } = s;
+  const isGuest = workspace.me.role === "guest";
+  const empty = isGuest ? says.emptyForGuest : says.empty;
   const all = channels.state === "ready" ? channels.value.channels : [];
   const shown = all.filter((row) => row.name.includes(sought) && (isShowingArchived || !row.isArchived));
   const create = (workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
@@ -43,9 +45,11 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
 
   return (
     <Screen title={says.title} tools={all.length > 0 && create}>
-      {channels.state === "ready" && all.length === 0 ? (
-        <EmptyState title={says.empty.title} action={create}>
-          {says.empty.text}
+      {workspace.members.size === 0 ? (
+        <p className={styles.none}>{sidebarSays.loading}</p>
+      ) : channels.state === "ready" && all.length === 0 ? (
+        <EmptyState title={empty.title} action={create}>
+          {(isGuest || create !== false) && empty.text}
         </EmptyState>
       ) : (
         <>
@@ -59,7 +63,9 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
               />
             )}
           </div>
-          {shown.length === 0 && channels.state === "ready" && <p className={styles.none}>{says.none}</p>}
+          {shown.length === 0 && sought !== "" && channels.state === "ready" && (
+            <p className={styles.none}>{says.none}</p>
+          )}
           <FormFault>{fault}</FormFault>
           <ul className={styles.list}>
             {shown.map((row) => (

@@ -11,7 +11,7 @@ import { TextField } from "../../ui/TextField.tsx";
 import { DialogForm } from "../DialogForm.tsx";
 import { faultOf, useSubmit } from "../form.ts";
 import { workspacePath } from "../paths.ts";
-import { usePlace } from "../services.ts";
+import { usePlace, useView } from "../services.ts";
 import type { OpenChannelDialog, ReadyChannel } from "./ChannelHeader.tsx";
 
 interface ChannelDialogProps {
@@ -39,7 +39,9 @@ interface Parts {
 
 export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps): ReactElement {
   const { slug, client } = usePlace();
-  const parts = partsOf(dialog, snapshot, client.commands, () => navigate(workspacePath(slug)));
+  const workspace = useView(client.workspace);
+  const isGuest = workspace.state === "ready" && workspace.value.me.role === "guest";
+  const parts = partsOf(dialog, snapshot, client.commands, isGuest, () => navigate(workspacePath(slug)));
   const { title, text, act, field, isDangerous = false } = parts;
   // What is left as it was is not to take back what somebody else has set since; a channel that was refused is tried again.
   const [begun] = useState(field?.value);
@@ -88,6 +90,7 @@ function partsOf(
   dialog: OpenChannelDialog,
   { row, channel }: ReadyChannel,
   commands: Commands,
+  isGuest: boolean,
   leave: () => void,
 ): Parts {
   const says = s.channelDialog;
@@ -124,11 +127,19 @@ function partsOf(
     case "leave":
       return {
         title: says.leaveTitle(shown),
-        text: row.access === "private" ? says.leaveTextPrivate : says.leaveText,
+        text: leaveTextOf(row, isGuest),
         act: says.leaveAct,
         isDangerous: true,
         run: () => commands.leaveChannel(row.id),
         after: leave,
       };
   }
+}
+
+/** What leads back in, if anything does. */
+function leaveTextOf({ access, isArchived }: ReadyChannel["row"], isGuest: boolean): string {
+  const says = s.channelDialog;
+  if (access === "private") return says.leaveTextPrivate;
+  if (isGuest) return says.leaveTextGuest;
+  return isArchived ? says.leaveTextArchived : says.leaveText;
 }

@@ -1,5 +1,6 @@
 // A channel in which nobody has written yet: what works here, and in a new workspace what to do first.
 import { useState, type ReactElement } from "react";
+import type { ChannelId } from "#protocol/ids.ts";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -7,26 +8,31 @@ import { CloseIcon } from "../../ui/icons.tsx";
 import { install, installOffer } from "../../ui/install.ts";
 import { s } from "../../ui/strings-more.ts";
 import { later } from "../../ui/later.tsx";
-import { useView } from "../services.ts";
+import { usePlace, useView } from "../services.ts";
 import { firstSteps } from "./first-steps.ts";
 import styles from "./FirstSteps.module.css";
 
 const InvitePeople = later(async () => (await import("./InvitePeople.tsx")).InvitePeople);
 
 interface FirstStepsProps {
-  readonly channel: string;
+  readonly id: ChannelId;
   readonly workspace: WorkspaceSnapshot;
 }
 
-export function FirstSteps({ channel, workspace }: FirstStepsProps): ReactElement {
+export function FirstSteps({ id, workspace }: FirstStepsProps): ReactElement | null {
+  const { client } = usePlace();
+  const [view] = useState(() => client.channel(id));
+  const channel = useView(view);
   const isPutAway = useView(firstSteps);
   const canInstall = useView(installOffer);
   const [isInviting, setInviting] = useState(false);
   const { firstSteps: says } = s;
   const isNew = workspace.mayInvite && workspace.members.size <= 1;
 
+  // Archived, not one's own, or refused: nobody is asked to write where they can't.
+  if (channel.state !== "ready" || channel.closed !== null || channel.row.delivery === "refused") return null;
   return (
-    <EmptyState title={says.title(channel)}>
+    <EmptyState title={says.title(`#${channel.row.name}`)}>
       <p>{says.text}</p>
       {isNew && !isPutAway && (
         <section className={styles.card} aria-label={says.checklist}>

@@ -30,7 +30,7 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
   const { messages, waiting, isWhole } = pins.value;
   return (
     <Panel title={says.title} onClose={onClose}>
-      {messages.length === 0 && <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>}
+      {messages.length === 0 && isWhole && <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>}
       <ul className={styles.list}>
         {messages.map((message) => (
           <li key={message.id} className={styles.pin} data-message-id={message.id}>
@@ -59,7 +59,7 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
           </li>
         ))}
       </ul>
-      {!isWhole && <p className={styles.facts}>{says.notWhole}</p>}
+      {!isWhole && <p className={styles.facts}>{messages.length === 0 ? says.noneHere : says.notWhole}</p>}
     </Panel>
   );
 }

@@ -178,7 +178,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
       >
         <div className={styles.filler}>
           {older === "unreachable" && messages.length === 0 && <NotHere />}
-          {older === "nothing" && messages.every(({ system }) => system !== undefined) && whenEmpty}
+          {older === newer && older === "nothing" && messages.every(({ system }) => system !== undefined) && whenEmpty}
         </div>
         <Virtualizer
           key={movement.generation}

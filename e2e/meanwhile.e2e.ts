@@ -201,6 +201,20 @@ test("a topic left as it was takes back nobody's, and one that is being typed st
   await topic("Third, with much thought").waitFor();
 });
 
+test("a channel's name that is being typed stays when the window becomes narrow, where the sidebar goes", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page } = await liveDesk(stage, team);
+  await sidebar(page).getByRole("button", { name: "Create channel" }).click();
+  const name = page.getByRole("textbox", { name: "Channel name" });
+  await name.fill("crane");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("link", { name: "All channels" }).waitFor();
+  expect(await name.inputValue()).toBe("crane");
+  await name.press("Enter");
+  await composer(page, "crane").waitFor();
+  await eventually(() => page.getByRole("navigation", { name: "Channels", includeHidden: true }).count()).toBe(0);
+});
+
 /** What is typed while a refused text is mended is there again after one looked elsewhere, and in the page's next life. */
 async function mendsOn(page: Page, item: Locator, typed: string): Promise<void> {
   const field = item.getByRole("textbox");

@@ -1,5 +1,5 @@
 // The frame of every workspace screen: the sidebar, and beside it the channel or screen. On a phone one at a time.
-import { useEffect, type ReactElement, type ReactNode } from "react";
+import { useEffect, useState, type ReactElement, type ReactNode } from "react";
 import { Redirect, usePath } from "../features/navigation.tsx";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
@@ -76,13 +76,14 @@ function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
     if (current === null || !isFromDevice) onShown();
   }, [current, onShown]);
 
-  const sidebar = <Sidebar workspace={workspace} current={current} path={path} />;
+  const [isAsking, setAsking] = useState(false);
+  const sidebar = <Sidebar workspace={workspace} current={current} path={path} onAsking={setAsking} />;
 
   return (
     <div className={styles.frame}>
       <title>{titleOf(rows, here === undefined ? null : `#${here.name}`, workspace.ref.name)}</title>
       <Favicon isUnread={(rows?.unreadChannelCount ?? 0) > 0} />
-      {(!isPhone || path === home) && sidebar}
+      {(!isPhone || path === home || isAsking) && sidebar}
       {(!isPhone || path !== home) && (
         <main className={styles.main}>
           <ErrorBoundary key={current ?? path}>

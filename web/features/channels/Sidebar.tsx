@@ -1,5 +1,5 @@
 // The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
-import { useState, type ReactElement } from "react";
+import { useEffect, useState, type ReactElement } from "react";
 import { Link } from "../navigation.tsx";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
@@ -28,14 +28,18 @@ interface SidebarProps {
   readonly current: ChannelId | null;
   /** The path on screen, to mark its link. */
   readonly path: string;
+  /** Told whether a dialog of it is open, which must not go with it. */
+  readonly onAsking: (isAsking: boolean) => void;
 }
 
-export function Sidebar({ workspace, current, path }: SidebarProps): ReactElement {
+export function Sidebar({ workspace, current, path, onAsking }: SidebarProps): ReactElement {
   const { slug, client } = usePlace();
   const channels = useView(client.channels);
   const outbox = useView(client.outbox);
   const update = useView(useClient().update);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const isAsking = dialog !== null;
+  useEffect(() => onAsking(isAsking), [isAsking, onAsking]);
   const { me, ref } = workspace;
   const mine = channels.state === "ready" ? channels.value.channels.filter(isMine) : [];
   const starred = mine.filter((row) => row.isStarred);

@@ -47,7 +47,7 @@ const english = {
   otherPerson: {
     title: "Sign in as someone else?",
     text: (name: string, count: number) =>
-      `${plural(count, { one: "# change", other: "# changes" })} of ${name} on this device ${count === 1 ? "hasn't" : "haven't"} been delivered. Kept, they are sent when ${name} signs in here again, and never under another name.`,
+      `${plural(count, { one: "# change", other: "# changes" })} of ${name} on this device ${count === 1 ? "hasn't" : "haven't"} been delivered. Kept, ${count === 1 ? "it is" : "they are"} sent when ${name} signs in here again, and never under another name.`,
     keep: "Keep them and sign in",
     discard: "Discard them and sign in",
   },

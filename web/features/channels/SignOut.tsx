@@ -84,7 +84,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       <p>{says.text}</p>
       {count > 0 && (
         <p>
-          <strong>{says.queueTitle(count)}.</strong> {says.queueText} {refusedCount > 0 && says.refused(refusedCount)}
+          <strong>{says.queueTitle(count)}.</strong> {waitingCount > 0 ? says.queueText : unfinishedSays.queueText}{" "}
+          {refusedCount > 0 && says.refused(refusedCount)}
         </p>
       )}
       {isToBeDecided && textCount + unsyncedCount > 0 && (

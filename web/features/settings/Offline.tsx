@@ -47,6 +47,8 @@ function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactEl
   const { channels, readyCount, toCome, filling, storage } = readiness;
   const isLeft = readyCount < channels.length;
   if (storage.kind === "memory") return <p>{o.says.memory}</p>;
+  // Nor is all here, where it isn't known yet what there is.
+  if (channels.length === 0) return <p className={styles.sentence}>{o.nothing}</p>;
   return (
     <>
       <p className={styles.sentence}>{sentenceOf(readiness)}</p>

@@ -5,7 +5,7 @@ import { failed, type Result } from "#protocol/result.ts";
 import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
 import { ANSWERED } from "./answered.ts";
-import { PLACES } from "./composer/last-words.ts";
+import { held, ownerOf, PLACES } from "./composer/last-words.ts";
 
 export interface SignOutFailure extends Failure {
   /**
@@ -43,6 +43,7 @@ function forgetWords(user: string): void {
       }
     }
   } catch {
-    // Blocked: then nothing is there.
+    // Blocked: then they are in this page's memory alone.
+    for (const owner of held.keys()) if (owner.startsWith(ownerOf(user, ""))) held.delete(owner);
   }
 }

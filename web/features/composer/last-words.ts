@@ -51,7 +51,7 @@ export function wordsHeld(owner: string): readonly Words[] {
   return held.get(owner) ?? [];
 }
 
-const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
+export const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
 
 function store(owner: string, words: readonly Words[]): void {
   held.set(owner, words);

@@ -87,4 +87,8 @@ test("what is discarded in another tab, or with a sign-out, is not held here eit
   discarded({ key });
   expect(wordsHeld("olga.one")).toEqual([]);
   expect(wordsHeld("olga.other")).toEqual([words("Another")]);
+  // Blocked by now, it says nothing of what was discarded.
+  vi.stubGlobal("localStorage", undefined);
+  discarded({ key: `${PLACES}olga.other.${TAB}` });
+  expect(wordsHeld("olga.other")).toEqual([words("Another")]);
 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
-import { held, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
+import { held, placeOf, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
 
 const id = v.custom<MessageId>((given) => typeof given === "string");
 const left = v.array(
@@ -98,7 +98,16 @@ async function onceNobodyLives(place: string, signal: AbortSignal, work: () => P
 /** What was discarded in another tab, or with a sign-out, this one doesn't hold any more either. */
 export function discarded({ key }: Pick<StorageEvent, "key">): void {
   for (const owner of held.keys()) {
-    if (key === `${PLACES}${owner}.${TAB}` && localStorage.getItem(key) === null) held.delete(owner);
+    if (key === placeOf(owner) && isEmpty(placeOf(owner))) held.delete(owner);
+  }
+}
+
+/** Not so where it can't be looked at: then nothing was ever kept there. */
+function isEmpty(place: string): boolean {
+  try {
+    return localStorage.getItem(place) === null;
+  } catch {
+    return false;
   }
 }
 

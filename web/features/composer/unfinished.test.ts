@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import { holdWords } from "./last-words.ts";
 import { giveUp, readUnfinished, unfinishedAsStored, unfinishedLines } from "./unfinished.ts";
 
 const EDIT = { id: "m1", text: "Half an edit", over: "As it was", isSent: false, channel: "c1" };
@@ -51,4 +53,17 @@ test("the copy that one saves holds its words and what they are an edit of", () 
     { kind: "unfinished edit", message: "m1", channel: "c1", text: "Half an edit" },
     { kind: "unfinished edit", message: "m3", channel: "c1", text: "Half mended" },
   ]);
+});
+
+test("where the browser keeps nothing, what this page holds is found and given up all the same", () => {
+  const blocked = (): Storage => {
+    throw new Error("denied");
+  };
+  const edit = { ...EDIT, id: EDIT.id as MessageId, channel: EDIT.channel as ChannelId };
+  holdWords("olga.m1", edit);
+  holdWords("mara.m1", { ...edit, text: "Hers" });
+  const [found, ...others] = read(blocked);
+  expect([found?.text, found?.isEdit, others]).toEqual(["Half an edit", true, []]);
+  giveUp(blocked, "olga", found!);
+  expect(read(blocked)).toEqual([]);
 });

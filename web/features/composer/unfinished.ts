@@ -1,6 +1,6 @@
 // Texts that were begun and neither sent, saved nor given up, in whichever tab of this device: read from where composers
 // and editors hold what the database doesn't have (last-words.ts), and given up there.
-import { PLACES, TAB, letGo, ownerOf, type Words } from "./last-words.ts";
+import { held, letGo, ownerOf, placeOf, PLACES, TAB, type Words } from "./last-words.ts";
 import { wordsIn } from "./left-words.ts";
 
 export interface Unfinished extends Words {
@@ -16,12 +16,15 @@ type Places = Pick<Storage, "getItem" | "removeItem"> & Record<string, unknown>;
 
 /** As they are stored, place by place: the same while nothing changed. */
 export function unfinishedAsStored(places: () => Storage, user: string): string {
+  const isOwn = (place: string): boolean => place.startsWith(`${PLACES}${user}.`);
   try {
     const storage = places() as Places;
-    const own = Object.keys(storage).filter((place) => place.startsWith(`${PLACES}${user}.`));
+    const own = Object.keys(storage).filter(isOwn);
     return JSON.stringify(own.toSorted().map((place) => [place, storage.getItem(place)]));
   } catch {
-    return "[]";
+    // Blocked: this page's memory is all there is.
+    const here = [...held].map(([owner, words]) => [placeOf(owner), JSON.stringify(words)] as const);
+    return JSON.stringify(here.filter(([place]) => isOwn(place)));
   }
 }
 

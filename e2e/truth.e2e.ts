@@ -232,6 +232,8 @@ test("a channel whose history never came says that, and why; it never looks empt
   const { user } = await team.people[1]!.me();
   await lineOf(team).change({ op: "member.activate", args: { user: user.id, on: false } });
   await bo.page.getByText("You aren't let in. What was written here comes if you are again.").waitFor();
+  await connection(bo.page).first().getByRole("link").click();
+  await bo.page.getByText("You no longer have access to this workspace.").waitFor();
 });
 
 test("[AU3] the session's end is said without a flicker; reading goes on and the outbox waits", async () => {

@@ -8,6 +8,7 @@ const channel = "c" as ChannelId;
 const shutOut = { channel, change: { op: "message.post" }, refusal: failure("forbidden") } as const;
 const IN = [{ id: channel, isJoined: true }];
 const { detail } = failure("forbidden");
+const OFF = { state: "refused" } as const;
 
 it.each<[string, Parameters<typeof reasonOf>, string]>([
   ["whoever is in again is told so", [shutOut, IN, { state: "live" }], outboxSays.inAgain],
@@ -19,11 +20,8 @@ it.each<[string, Parameters<typeof reasonOf>, string]>([
     [{ ...shutOut, refusal: { code: "forbidden", detail: "Only admins may post here." } }, IN, { state: "live" }],
     "Only admins may post here.",
   ],
-  [
-    "nor is it one of the channel itself",
-    [{ ...shutOut, change: { op: "channel.archive" } }, IN, { state: "live" }],
-    detail,
-  ],
+  ["out of the workspace", [{ ...shutOut, change: { op: "channel.archive" } }, IN, OFF], outboxSays.shutOut],
+  ["and in it again", [{ ...shutOut, change: { op: "channel.archive" } }, IN, { state: "live" }], outboxSays.inAgain],
   ["an open channel was archived", [{ ...shutOut, isReasonPast: true }, IN, { state: "live" }], outboxSays.openAgain],
 ])("what was refused says why, as it stands now: %s", (_what, given, said) => {
   expect(reasonOf(...given)).toBe(said);

@@ -15,8 +15,10 @@ export function reasonOf(
   { state }: Pick<ConnectionSnapshot, "state">,
 ): string {
   if (isReasonPast === true) return says.openAgain;
-  const wasShutOut = refusal.detail === failure("forbidden").detail && change.op.startsWith("message.");
+  if (refusal.detail !== failure("forbidden").detail) return refusal.detail;
+  const isOfChannel = change.op.startsWith("message.");
   // Else it may only not be known here yet that one isn't let in.
-  const isIn = state === "live" && rows.some(({ id, isJoined }) => id === channel && isJoined);
-  return wasShutOut && isIn ? says.inAgain : refusal.detail;
+  const isIn = state === "live" && (!isOfChannel || rows.some(({ id, isJoined }) => id === channel && isJoined));
+  if (isIn) return says.inAgain;
+  return isOfChannel ? refusal.detail : says.shutOut;
 }

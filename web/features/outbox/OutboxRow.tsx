@@ -66,7 +66,10 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   async function run(command: Promise<Result<void, Failure>>): Promise<void> {
     const result = await command;
     setFault(result.ok ? null : result.error.detail);
-    if (result.ok) setOpen("nothing");
+    if (result.ok) {
+      setOpen("nothing");
+      setMoving(false);
+    }
     // They went along, or were given up with it.
     if (result.ok && isText) letGo(mending, change.args.id);
   }

@@ -24,5 +24,7 @@ export function describe(change: AnyOp): string {
 
 /** The person's own words in it, where there are some. */
 export function textOf(change: AnyOp): string | null {
-  return change.op === "message.post" || change.op === "message.edit" ? change.args.text : null;
+  if (change.op === "message.post" || change.op === "message.edit") return change.args.text;
+  const topic = change.op === "channel.create" || change.op === "channel.update" ? change.args.topic : undefined;
+  return topic === undefined || topic === "" ? null : topic;
 }

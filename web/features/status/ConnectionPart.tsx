@@ -8,6 +8,7 @@ import { useSecondsUntil } from "../../ui/countdown.ts";
 import { momentOf } from "../../ui/moment.ts";
 import { c } from "../../ui/strings-connection.ts";
 import { s } from "../../ui/strings-more.ts";
+import { outboxSays } from "../../ui/strings-outbox.ts";
 import { useToday } from "../../ui/today.ts";
 import { Link } from "../navigation.tsx";
 import { SIGN_IN } from "../paths.ts";
@@ -29,7 +30,7 @@ export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): Rea
       <p role="status" className={styles.state}>
         {connectionWords(connection)}
       </p>
-      {"detail" in connection && <p>{connection.detail}</p>}
+      {"detail" in connection && <p>{reasonOf(connection)}</p>}
       {liveAt !== null && connection.state !== "live" && <p>{c.asOf(momentOf(liveAt, today))}</p>}
       {connection.state === "signed-out" && <Link href={SIGN_IN}>{c.signedOut}</Link>}
       {"retryAt" in connection && !isChosen && <NextTry at={connection.retryAt} onTry={commands.reconnect} />}
@@ -43,6 +44,11 @@ export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): Rea
       />
     </>
   );
+}
+
+/** What its room says to a channel's people is said of the workspace here. */
+function reasonOf(connection: Extract<ConnectionSnapshot, { readonly detail: string }>): string {
+  return connection.state === "refused" && connection.code === "forbidden" ? outboxSays.shutOut : connection.detail;
 }
 
 interface NextTryProps {

@@ -62,7 +62,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
           </Button>
         )}
         {text !== null && (
-          <Button look="quiet" onClick={() => actions.copy(text)}>
+          <Button look="quiet" onClick={() => actions.copy(isPost ? message.text : text)}>
             {acts.copy}
           </Button>
         )}

@@ -203,6 +203,26 @@ test("a channel is created, found, joined, given a topic, renamed, archived and 
   await ana.page.getByText("Bo left").waitFor();
 });
 
+test("one goes to another workspace and comes back; each composer keeps its own words", async () => {
+  const { team, ana } = await twoDesks();
+  const { page } = ana;
+  await team.people[0]!.createWorkspace("Quay");
+  await page.reload();
+  await composer(page).fill("For the harbour");
+  const go = async (from: string, to: string): Promise<void> => {
+    await sidebar(page).getByRole("button", { name: from }).click();
+    await page.getByRole("menuitem", { name: `Go to ${to}` }).click();
+    await eventually(() => page.title()).toContain(`· ${to}`);
+  };
+  await go("Harbour", "Quay");
+  await eventually(() => composer(page).inputValue()).toBe("");
+  await say(page, "For the quay");
+  await isDelivered(page, "For the quay");
+  await go("Quay", "Harbour");
+  await eventually(() => composer(page).inputValue()).toBe("For the harbour");
+  expect(await lineOf(team).texts(team.general)).toEqual([]);
+});
+
 test("what is unread is marked in the sidebar and the title, and reading on one device clears the other", async () => {
   const { team, ana, bo } = await twoDesks();
   const other = await lineOf(team).createChannel("site-b");

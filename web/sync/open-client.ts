@@ -178,6 +178,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       const found = session.workspaces.find((workspace) => workspace.slug === slug);
       if (found === undefined) return null;
       const { store, tab, workspaces, care } = here;
+      tab.enter(found.id);
       const known = workspaces.get(found.id);
       if (known !== undefined) return known.client;
       const made = openWorkspace({
@@ -193,7 +194,6 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         care,
       });
       workspaces.set(found.id, made);
-      tab.enter(found.id);
       return made.client;
     },
     update,

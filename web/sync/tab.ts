@@ -232,11 +232,14 @@ export function openTab(deps: TabDeps): Tab {
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,
     enter: (workspace) => {
+      if (looking?.workspace === workspace) return;
       looking = { workspace, channel: null };
       // Not at once: a screen that is just being rendered opens it.
       queueMicrotask(sayLook);
     },
     look: (workspace, channel) => {
+      // A channel takes its leave when another workspace has been entered.
+      if (channel === null && looking?.workspace !== workspace) return;
       looking = { workspace, channel };
       sayLook();
       tell({ type: "looked" });

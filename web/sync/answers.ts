@@ -77,7 +77,7 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (ack.done === true) {
           if (op !== undefined) putOp(tx, unskipped(op));
           // What it made, nobody was told of.
-          return { do: "pull" };
+          return { do: "pull", to: ack.rev ?? 0 };
         }
         if (op === undefined) return ack.from === undefined ? null : verdict;
         const isSkipped = ack.rev === null && (op.skip !== undefined || ack.done === false);

@@ -49,7 +49,7 @@ describe("changes", () => {
   });
 
   it("[SY1] that leave a gap are pulled for", () => {
-    expect(judgeChanges(channel, changes(11, 12), EPOCH)).toEqual({ do: "pull" });
+    expect(judgeChanges(channel, changes(11, 12), EPOCH)).toEqual({ do: "pull", to: 12 });
   });
 
   it("[SY1] an answer from beyond head starts over", () => {

@@ -14,8 +14,8 @@ import type { RoomRecord, SeqRange } from "../store/schema.ts";
 
 export type Verdict =
   | { readonly do: "ignore" }
-  /** Something lies between: ask for all after the cursor first. */
-  | { readonly do: "pull" }
+  /** Something lies between: ask for all after the cursor first. What was told of goes up to this rev at least. */
+  | { readonly do: "pull"; readonly to: number }
   /** A page that is out of date: asked again it won't be. */
   | { readonly do: "ask-again" }
   /** Say hello again with nothing in hand. */
@@ -55,7 +55,7 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
   const isChecked = second !== room.second;
   const ranges = isChecked && second === null ? withWhatCame(room) : room.ranges;
   if (!advances && !isChecked) {
-    if (to > cursor) return { do: "pull" };
+    if (to > cursor) return { do: "pull", to };
     // A page that brought nothing new may still be the last of a reset, or say that all is known.
     if (room.cursor !== null && !(room.isSweeping && !more)) return { do: "ignore" };
   }

@@ -97,6 +97,35 @@ describe("pages of changes", () => {
     expect(pages.owedMs()).toBeNull();
   });
 
+  it("asks on where what was told of meanwhile lies behind the page that was awaited", async () => {
+    pages.greeted();
+    await pages.came({ do: "pull", to: HEAD - 1 }, undefined);
+    await pages.came({ do: "pull", to: HEAD }, undefined);
+    expect(pulls()).toEqual([0]);
+    await pages.came(stored(HEAD - 1, false), lastQ());
+    expect(pulls()).toEqual([0, HEAD - 1]);
+    expect(pages.isCaughtUp()).toBe(false);
+    await pages.came(stored(HEAD, false), lastQ());
+    // Nor is anything asked for that a page has brought, or that another connection told of.
+    expect(pulls()).toEqual([0, HEAD - 1]);
+    expect(pages.isCaughtUp()).toBe(true);
+    await pages.came({ do: "pull", to: HEAD + 1 }, undefined);
+    await pages.came({ do: "pull", to: HEAD + 2 }, undefined);
+    pages.left();
+    pages.greeted();
+    await pages.came(stored(HEAD, false), undefined);
+    expect(pulls()).toEqual([0, HEAD - 1, 0]);
+  });
+
+  it("asks once for what a room told of and then hasn't", async () => {
+    pages.greeted();
+    await pages.came({ do: "pull", to: HEAD - 1 }, undefined);
+    await pages.came({ do: "pull", to: 2 * HEAD }, undefined);
+    await pages.came(stored(HEAD, false), lastQ());
+    await pages.came(stored(HEAD, false), lastQ());
+    expect(pulls()).toEqual([0, HEAD]);
+  });
+
   it("owes nothing that is here, however long the disk takes over it", async () => {
     pages.greeting();
     pages.greeted();

@@ -62,6 +62,8 @@ export function askPages(deps: PagesDeps): RoomPages {
   let isGreeting = false;
   let isCaughtUp = false;
   let pulling: number | null = null;
+  /** The rev up to which a frame told that didn't join. A page asked for before may end below it. */
+  let toldOf = 0;
   /** Pages of changes that are here and not stored yet. */
   const unstored = new Set<number>();
   let pace = PACE_BEGUN;
@@ -97,10 +99,17 @@ export function askPages(deps: PagesDeps): RoomPages {
     deps.asked(pageWithinMs(pace, deps.answerMs()));
   };
 
+  const pullAfter = (cursor: number): void => {
+    if (pulling === null) toldOf = 0;
+    pull(cursor);
+  };
+
   /** What is due after a page. */
   const follow = (room: RoomRecord, more: boolean): void => {
-    caughtUp(!more && (room.cursor ?? 0) >= room.head);
-    if (more) pull(room.cursor ?? 0);
+    const cursor = room.cursor ?? 0;
+    const isBehind = more || cursor < toldOf;
+    caughtUp(!isBehind && cursor >= room.head);
+    if (isBehind) pullAfter(cursor);
     else if (room.second !== null) pull(room.second.cursor);
   };
 
@@ -122,6 +131,7 @@ export function askPages(deps: PagesDeps): RoomPages {
     greeted: () => {
       isGreeting = true;
       pulling = null;
+      toldOf = 0;
     },
     arrived: (frame, length) => {
       if (!isDue(frame)) return;
@@ -147,7 +157,8 @@ export function askPages(deps: PagesDeps): RoomPages {
         case "store":
           return follow(verdict.room, verdict.more);
         case "pull":
-          return pull((await deps.read()).cursor ?? 0);
+          toldOf = Math.max(toldOf, verdict.to);
+          return pullAfter((await deps.read()).cursor ?? 0);
         case "start-over":
           return deps.startOver();
         case "ignore":

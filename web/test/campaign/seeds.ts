@@ -29,5 +29,7 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   ],
   [160041, "a restored channel's lower head was passed over, seen with the fault put back"],
   [160043, "what was read beyond the end of a restored channel stayed read, seen with the fault put back"],
+  [160533, "what a room told of while a page was awaited, and overtook that page, was never asked for"],
+  [160721, "the same, with an ack that overtook the page"],
   [150109, "the simulator's own: judged while a room had still to tell of what its alarm had brought"],
 ];

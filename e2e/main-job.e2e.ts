@@ -149,6 +149,7 @@ test("a message is edited, reacted to, answered with a quote and deleted, for bo
   await composer(ana.page).press("ArrowUp");
   await ana.page.getByRole("textbox", { name: "Edit message" }).press("Escape");
   await act(ana.page, "Crane is up at nine", "Delete");
+  await ana.page.getByText("A line remains that says so.").waitFor();
   await ana.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await messages(bo.page).first().getByText("This message was deleted.").waitFor();
   await eventually(() => message(bo.page, "Crane is up at nine").count()).toBe(0);

@@ -152,12 +152,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     if (!result.ok) setNotice(result.error.detail);
   }
 
-  async function remove(message: MessageId): Promise<void> {
-    await run(commands.remove(id, message));
-    // The button that had the focus is gone with what could be done with the message.
-    document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message)}"]`)?.focus();
-  }
-
   async function send(
     text: string,
     message: MessageId,
@@ -261,7 +255,11 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
         />
       )}
       {removing !== null && (
-        <DeleteMessage onDelete={() => void remove(removing.id)} onClose={() => setRemoving(null)} />
+        <DeleteMessage
+          message={removing}
+          onDelete={() => run(commands.remove(id, removing.id))}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </div>
   );

@@ -1,14 +1,31 @@
 // Asks before a message is deleted.
 import type { ReactElement } from "react";
+import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { s } from "../ui/strings-more.ts";
 
 interface DeleteMessageProps {
-  readonly onDelete: () => void;
+  readonly message: TimelineMessage;
+  readonly onDelete: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-export function DeleteMessage({ onDelete, onClose }: DeleteMessageProps): ReactElement {
+export function DeleteMessage({ message, onDelete, onClose }: DeleteMessageProps): ReactElement {
   const { title, text, act } = s.deleteMessage;
-  return <Confirm title={title} text={text} act={act} onConfirm={onDelete} onClose={onClose} />;
+
+  async function remove(): Promise<void> {
+    await onDelete();
+    // The button that had the focus is gone with what could be done with the message.
+    document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message.id)}"]`)?.focus();
+  }
+
+  return (
+    <Confirm
+      title={title}
+      text={text(message.seq !== null)}
+      act={act}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    />
+  );
 }

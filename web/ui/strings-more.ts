@@ -137,7 +137,7 @@ const english = {
 
   deleteMessage: {
     title: "Delete this message?",
-    text: "Its text is removed for everybody. A line remains that says so.",
+    text: (isSent: boolean) => `Its text is removed for everybody.${isSent ? " A line remains that says so." : ""}`,
     act: "Delete",
   },
 

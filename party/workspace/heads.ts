@@ -4,10 +4,10 @@
 import type { Entities, Unstamped } from "#protocol/entities/entity.ts";
 import type { Read } from "#protocol/entities/my-state.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
-import type { Head, Heads } from "#protocol/frames/welcome.ts";
+import type { Heads } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
+import { headAfter, headOf } from "#protocol/heads.ts";
 import { HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";
-import { isNewerHead } from "#protocol/newer-head.ts";
 import type { Bump } from "#protocol/service.ts";
 import type { RoomStorage } from "../engine/host.ts";
 import { entityRow, keyOf } from "../engine/keys.ts";
@@ -75,11 +75,11 @@ export class HeadBook {
   /** The row after a bump; null when it says nothing new. @param rev the room's head */
   async after(storage: RoomStorage, bump: Bump, rev: number): Promise<HeadRow | null> {
     const before = this.#heads.get(bump.channel);
-    if (before && !isNewerHead(bump, before)) return null;
-    const restored = bump.restored ?? before?.restored;
+    const head = headAfter(bump, before);
+    if (head === null) return null;
     const left = this.isRestoredBy(bump) ? leftOf(before, bump.restored?.seq ?? 0) : before;
     const moves = await movesAfter(storage, bump, left, rev);
-    return { ...headOf({ ...bump, ...(restored && { restored }) }), counter: this.nextCounter, moves };
+    return { ...head, counter: this.nextCounter, moves };
   }
 
   /** Whether it is the first word of another history than the one that is known. */
@@ -108,10 +108,6 @@ export class HeadBook {
       .slice(0, max)
       .map(({ channel, user: of, seq }) => ({ kind: "read", id: myStateId(of, channel), user: of, channel, seq }));
   }
-}
-
-export function headOf({ seq, top, rev, at, restored }: Head): Head {
-  return { seq, top, rev, at, ...(restored === undefined ? {} : { restored }) };
 }
 
 /** What of a channel's head holds in the history that goes on from an earlier place. */

@@ -1,17 +1,18 @@
 // What becomes of a channel's head when the workspace room tells of it: the newer one counts ([SV2]).
 import type { Head, Restored } from "#protocol/frames/welcome.ts";
+import { headAfter } from "#protocol/heads.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
-import { isNewerHead } from "#protocol/newer-head.ts";
 import { isOpen, putOp, readOutboxOf } from "./outbox.ts";
 import { workspaceRoom } from "./rooms.ts";
 import type { WriteTx } from "./tx.ts";
 
 /** In a transaction over `heads` and `outbox`. */
-export async function mergeHead(tx: WriteTx, workspace: WorkspaceId, channel: ChannelId, head: Head): Promise<void> {
+export async function mergeHead(tx: WriteTx, workspace: WorkspaceId, channel: ChannelId, told: Head): Promise<void> {
   const before = await tx.get("heads", [workspace, channel]);
-  if (before !== undefined && !isNewerHead(head, before)) return;
-  const { seq, top, rev, at, restored = before?.restored } = head;
-  tx.put("heads", { workspace, channel, seq, top, rev, at, ...(restored && { restored }) });
+  const head = headAfter(told, before);
+  if (head === null) return;
+  tx.put("heads", { workspace, channel, ...head });
+  const { restored } = head;
   if (restored !== undefined && restored.epoch !== before?.restored?.epoch)
     await readNoFurther(tx, workspace, channel, restored);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isNewerHead } from "./newer-head.ts";
+import { isNewerHead } from "./heads.ts";
 
 const head = (rev: number, at?: number) => ({
   rev,

@@ -2,6 +2,7 @@
 import { failure } from "#protocol/errors.ts";
 import type { ChannelRow, ConnectionSnapshot, OutboxItem } from "../store/snapshots.ts";
 import { outboxSays as says } from "../ui/strings-outbox.ts";
+import { usePlace, useView } from "./services.ts";
 
 type Refused = Pick<OutboxItem, "channel" | "isReasonPast"> & {
   readonly change: Pick<OutboxItem["change"], "op">;
@@ -21,4 +22,11 @@ export function reasonOf(
   const isIn = state === "live" && (!isOfChannel || rows.some(({ id, isJoined }) => id === channel && isJoined));
   if (isIn) return says.inAgain;
   return isOfChannel ? refusal.detail : says.shutOut;
+}
+
+export function useReason(): (refused: Refused) => string {
+  const { client } = usePlace();
+  const channels = useView(client.channels);
+  const connection = useView(client.connection);
+  return (refused) => reasonOf(refused, channels.state === "ready" ? channels.value.channels : [], connection);
 }

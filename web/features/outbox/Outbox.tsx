@@ -5,7 +5,7 @@ import type { OutboxItem } from "../../store/snapshots.ts";
 import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
-import { reasonOf } from "../refusal-reason.ts";
+import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
@@ -29,11 +29,10 @@ export function Outbox(): ReactElement {
   const { client } = usePlace();
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
-  const channels = useView(client.channels);
+  const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, waitingCount, refusedCount } = outbox.value;
-  const rows = channels.state === "ready" ? channels.value.channels : [];
   const isEmpty = items.length + drafts.length === 0;
   // What mends a change stands at that, until it was sent or discarded in another tab.
   const edits = texts.filter(({ isEdit, of }) => isEdit && !items.some(({ op }) => op === of));
@@ -41,7 +40,7 @@ export function Outbox(): ReactElement {
   function stateOf(item: OutboxItem): string {
     const { state } = says;
     const { refusal } = item;
-    if (refusal !== undefined) return reasonOf({ ...item, refusal }, rows, connection);
+    if (refusal !== undefined) return reasonOf({ ...item, refusal });
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
     if (before !== undefined) {
       const what = briefly(before.change, client.commands.textToEdit);

@@ -7,7 +7,7 @@ import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths-more.ts";
-import { reasonOf } from "../refusal-reason.ts";
+import { useReason } from "../refusal-reason.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { MentionedText } from "./markdown/MentionedText.tsx";
@@ -23,9 +23,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
   const { slug, client } = usePlace();
   const { op, refusal, text } = refused;
   const outbox = useView(client.outbox);
-  const channels = useView(client.channels);
-  const connection = useView(client.connection);
-  const rows = channels.state === "ready" ? channels.value.channels : [];
+  const reasonOf = useReason();
   const item = outbox.state === "ready" ? outbox.value.items.find((each) => each.op === op) : undefined;
   const isPost = wasRefused(message);
   // What isn't there any more won't be there at the next try either.
@@ -35,7 +33,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {whatOf(refused)} {item === undefined ? refusal.detail : reasonOf({ ...item, refusal }, rows, connection)}{" "}
+          {whatOf(refused)} {item === undefined ? refusal.detail : reasonOf({ ...item, refusal })}{" "}
           {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>

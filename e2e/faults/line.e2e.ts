@@ -6,7 +6,7 @@ import { eventually } from "../journeys/eventually.ts";
 import { plugIn } from "../journeys/network.ts";
 import { lineOf } from "../journeys/rooms.ts";
 import { setStage } from "../journeys/stage.ts";
-import { HASTY, Scene } from "./scene.ts";
+import { HASTY, noise, Scene } from "./scene.ts";
 
 const stage = setStage(HASTY);
 const BLACK_HOLE_MS = 5_000;
@@ -63,7 +63,7 @@ test("row 4, a cut inside a page of what was missed: it goes on from what is sto
   const { ana, team } = scene;
   ana.proxy.cut();
   await eventually(() => connectionState(ana.page)).not.toBe("live");
-  const missed = Array.from({ length: 120 }, (_, at) => `Missed ${at}: ${"all hands on deck ".repeat(12)}`.trim());
+  const missed = Array.from({ length: 120 }, (_, at) => `Missed ${at}: ${noise(200)}`);
   await lineOf(team, 1).post(team.general, missed);
   scene.wrote("Bo", missed);
   for (const bytes of [300, 2_500, 9_000, 21_000]) {
@@ -83,10 +83,10 @@ test("row 2, a line that dies inside a page of what was missed: it is noticed al
   const { ana, team } = scene;
   ana.proxy.cut();
   await eventually(() => connectionState(ana.page)).not.toBe("live");
-  const missed = Array.from({ length: 100 }, (_, at) => `Missed ${at}: ${"adrift and alone ".repeat(60)}`.trim());
+  const missed = Array.from({ length: 100 }, (_, at) => `Missed ${at}: ${noise(1_000)}`);
   await lineOf(team, 1).post(team.general, missed);
   scene.wrote("Bo", missed);
-  // A page in three seconds or so, of seven: time to see one under way on a busy machine as well.
+  // Pages for some fifteen seconds: time to see one under way on a busy machine as well.
   ana.proxy.slow({ kbps: 40, ms: 0 });
   await ana.page.evaluate(() => dispatchEvent(new Event("online")));
   await eventually(() => connectionState(ana.page)).toBe("catching-up");

@@ -1,4 +1,5 @@
 /** What the rows of the fault matrix share: two people at their desks in one channel, and the judge at the end. */
+import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { judge, type Line, type Typed, type Verdict } from "../../scripts/faults/judge.ts";
 import { enterAtOnce, heldAfter, linesAfter } from "../../scripts/faults/page.ts";
@@ -19,6 +20,11 @@ export const HASTY = {
     backoffMaxMs: 1_000,
   }),
 };
+
+/** Letters that stay as many on the line: a WebSocket deflates what repeats itself to next to nothing. */
+export function noise(letters: number): string {
+  return randomBytes(letters).toString("base64url").slice(0, letters);
+}
 
 /** Reading ten thousand messages afresh takes seconds, each time. */
 const ENDS_WELL_WITHIN_MS = 90_000;

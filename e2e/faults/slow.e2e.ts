@@ -6,7 +6,7 @@ import { composer, connectionState, isDelivered, isLive, message, tall } from ".
 import { lineOf } from "../journeys/rooms.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { setStage } from "../journeys/stage.ts";
-import { Scene } from "./scene.ts";
+import { noise, Scene } from "./scene.ts";
 
 const stage = setStage();
 
@@ -41,7 +41,7 @@ test("row 16, 50 kbit/s and 2 s each way: what was missed comes whole and is nev
   ana.proxy.cut();
   await eventually(() => connectionState(ana.page)).not.toBe("live");
   // 80 KB: 13 seconds of this line, longer than it may be silent.
-  const missed = Array.from({ length: 40 }, (_, at) => `Missed ${at}: ${"a slow line is a line ".repeat(90)}`.trim());
+  const missed = Array.from({ length: 40 }, (_, at) => `Missed ${at}: ${noise(2_000)}`);
   await lineOf(team, 1).post(team.general, missed);
   scene.wrote("Bo", missed);
   // One that was begun while the plug was still pulled hears nothing.

@@ -94,6 +94,8 @@ export type OutboxRecord = AnyOp & {
    * behind it.
    */
   readonly maybeDelivered?: true;
+  /** Its message came, though no answer did: said as it leaves the outbox. */
+  readonly isFound?: true;
   /** What a deletion outdated, in the order written: it waits again if the deletion isn't to be. */
   readonly took?: readonly OutboxRecord[];
 };

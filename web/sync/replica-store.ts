@@ -31,6 +31,7 @@ import {
   type Verdict,
 } from "./catch-up.ts";
 import { dropChannel } from "./drop-channel.ts";
+import { settleFound } from "./found-posts.ts";
 
 /** Tables that a frame may touch. */
 export const FRAME_TABLES: readonly TableName[] = ["rooms", "entities", "messages", "heads", "outbox", "drafts"];
@@ -155,6 +156,7 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const drops = arrival.drops === true;
   if (drops) dropMessages(tx, name);
   const messages = arrival.entities.filter((entity) => entity.kind === "message");
+  await settleFound(tx, name, me, messages);
   const came = messages.filter(({ seq }) => isKept(room, seq) && seq >= room.floor);
   const elsewhere = messages.filter(({ seq }) => !isKept(room, seq));
   // What stands in no range isn't there: a page of history is stored without being looked for first.

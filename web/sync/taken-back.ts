@@ -4,12 +4,14 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import { changedBy } from "../store/deleted-behind.ts";
 import { needing } from "../store/needs.ts";
+import { messageById } from "../store/messages.ts";
 import { mayStand } from "../store/open-again.ts";
 import { appendOp, isOpen, putOp, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import { settingOf } from "../store/settings.ts";
 import type { Refusal } from "../store/snapshots.ts";
 import type { WriteTx } from "../store/tx.ts";
+import { removeFound } from "./found-posts.ts";
 
 export interface Merged {
   /** Ops that go: the change outdates them. */
@@ -61,11 +63,14 @@ export async function giveBack(tx: WriteTx, deletion: OutboxRecord, refusal?: Re
 }
 
 /**
- * With the reason. A deletion that didn't come about gives back what it took; one that may stand does when it is given up.
+ * With the reason; not a post whose message is here without its answer. A deletion that didn't come about gives back what it took; one that may stand does when it is given up.
  * @param isClosed nothing of the room goes any more
  */
 export async function keepRefused(tx: WriteTx, op: OutboxRecord, refusal: Refusal, isClosed = false): Promise<void> {
-  if (refusal.maybeDelivered === true) return void refuseOp(tx, op, refusal);
+  if (refusal.maybeDelivered === true) {
+    const isHere = op.op === "message.post" && (await messageById(tx, op.room, op.args.id)) !== undefined;
+    return isHere ? removeFound(tx, op) : void refuseOp(tx, op, refusal);
+  }
   const { took: _, ...rest } = op;
   refuseOp(tx, rest, refusal);
   await giveBack(tx, op, isClosed ? refusal : undefined);

@@ -4,7 +4,7 @@
 // Each tab has a place of its own for each composer, and as long as it lives a lock of that name: what lies in a place
 // without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
-import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 
 export interface Words {
   readonly id: MessageId;
@@ -16,6 +16,8 @@ export interface Words {
   readonly answers?: MessageId;
   /** Where the message stands that it is an edit of. */
   readonly channel?: ChannelId;
+  /** Of an edit too. Missing in those of older builds. */
+  readonly workspace?: WorkspaceId;
 }
 
 /** Before the owner in the name of a place, and before the tab in the name of its lock. */

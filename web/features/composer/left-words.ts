@@ -1,11 +1,12 @@
 // What tabs that ended too soon left behind comes back, once: to whoever has the composer open then, or opens it next.
 import * as v from "valibot";
-import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { held, placeOf, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
 
-const id = v.custom<MessageId>((given) => typeof given === "string");
+const named = <Id extends string>() => v.custom<Id>((given) => typeof given === "string");
+const id = named<MessageId>();
 const left = v.array(
   v.object({
     id,
@@ -13,7 +14,8 @@ const left = v.array(
     over: v.string(),
     isSent: v.boolean(),
     answers: v.exactOptional(id),
-    channel: v.exactOptional(v.custom<ChannelId>((given) => typeof given === "string")),
+    channel: v.exactOptional(named<ChannelId>()),
+    workspace: v.exactOptional(named<WorkspaceId>()),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import { holdWords } from "./last-words.ts";
-import { giveUp, readUnfinished, unfinishedAsStored, unfinishedLines } from "./unfinished.ts";
+import { editsIn, giveUp, readUnfinished, unfinishedAsStored, unfinishedLines } from "./unfinished.ts";
 
 const EDIT = { id: "m1", text: "Half an edit", over: "As it was", isSent: false, channel: "c1" };
 const MENDED = { id: "m3", text: "Half mended", over: "As it was refused", isSent: false, channel: "c1" };
@@ -35,6 +35,25 @@ test("what a person began and didn't finish is found, whichever tab left it, and
     ["Half an edit", "m1", true, "c1"],
     ["Half mended", "op1", true, "c1"],
   ]);
+});
+
+test("a workspace lists the edits of its own, but for what stands at the change that it mends", () => {
+  const texts = read(
+    storageOf({
+      ...PLACES,
+      "causeway.words.olga.op2.34": [{ ...MENDED, text: "Here", workspace: "w1" }],
+      "causeway.words.olga.op3.34": [{ ...MENDED, text: "Elsewhere", workspace: "w2" }],
+      "causeway.words.olga.m4.34": [{ ...EDIT, text: "An edit elsewhere", workspace: "w2" }],
+    }),
+  );
+  const listed = (workspace: string, ...ops: string[]) =>
+    editsIn(
+      texts,
+      workspace as WorkspaceId,
+      ops.map((op) => ({ op })),
+    ).map(({ text }) => text);
+  expect(listed("w1", "op1")).toEqual(["Half an edit", "Here"]);
+  expect(listed("w2", "op3")).toEqual(["Half an edit", "An edit elsewhere", "Half mended"]);
 });
 
 test("what is given up is gone, and nothing else", () => {

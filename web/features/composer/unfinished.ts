@@ -1,5 +1,6 @@
 // Texts that were begun and neither sent, saved nor given up, in whichever tab of this device: read from where composers
 // and editors hold what the database doesn't have (last-words.ts), and given up there.
+import type { WorkspaceId } from "#protocol/ids.ts";
 import { held, letGo, ownerOf, placeOf, PLACES, TAB, type Words } from "./last-words.ts";
 import { wordsIn } from "./left-words.ts";
 
@@ -33,6 +34,21 @@ export function readUnfinished(stored: string, user: string): readonly Unfinishe
     const of = place.slice(`${PLACES}${user}.`.length, place.lastIndexOf("."));
     return wordsIn(words).map((each): Unfinished => ({ ...each, place, of, isEdit: each.channel !== undefined }));
   });
+}
+
+/**
+ * The edits to be listed in a workspace's Outbox: what mends a change stands at that, until it was sent or discarded in
+ * another tab.
+ * @param items what waits there
+ */
+export function editsIn(
+  texts: readonly Unfinished[],
+  workspace: WorkspaceId,
+  items: readonly { readonly op: string }[],
+): readonly Unfinished[] {
+  return texts.filter(
+    (text) => text.isEdit && (text.workspace ?? workspace) === workspace && !items.some(({ op }) => op === text.of),
+  );
 }
 
 /** For good, whichever tab holds it. */

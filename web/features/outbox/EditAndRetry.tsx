@@ -1,7 +1,7 @@
 // Mending a text that was refused. What is typed stays with it until it is sent or given up, though the tab should end or
 // something else come on screen: it stands there when it is next mended.
 import { useState, type FormEvent, type ReactElement } from "react";
-import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextField.tsx";
 import { acts } from "../../ui/strings-actions.ts";
@@ -16,13 +16,15 @@ interface EditAndRetryProps {
   readonly id: MessageId;
   /** Where it was to stand. */
   readonly channel: ChannelId | null;
+  readonly workspace: WorkspaceId | undefined;
   /** As it was refused. */
   readonly text: string;
   readonly onCancel: () => void;
   readonly onRetry: (text: string) => void;
 }
 
-export function EditAndRetry({ owner, id, channel, text, onCancel, onRetry }: EditAndRetryProps): ReactElement {
+export function EditAndRetry(props: EditAndRetryProps): ReactElement {
+  const { owner, id, channel, workspace, text, onCancel, onRetry } = props;
   const [typed, setTyped] = useState(() => wordsHeld(owner)[0]?.text ?? text);
 
   useLeftEdit(owner, (words) => setTyped(words.text));
@@ -40,7 +42,8 @@ export function EditAndRetry({ owner, id, channel, text, onCancel, onRetry }: Ed
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);
-          holdWords(owner, { id, text: target.value, over: text, isSent: false, ...(channel && { channel }) });
+          const where = { ...(channel && { channel }), ...(workspace && { workspace }) };
+          holdWords(owner, { id, text: target.value, over: text, isSent: false, ...where });
         }}
       />
       <div className={styles.ways}>

@@ -4,6 +4,7 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
 import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
+import { editsIn } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
@@ -29,13 +30,13 @@ export function Outbox(): ReactElement {
   const { client } = usePlace();
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
+  const workspace = useView(client.workspace);
   const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, waitingCount, refusedCount } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
-  // What mends a change stands at that, until it was sent or discarded in another tab.
-  const edits = texts.filter(({ isEdit, of }) => isEdit && !items.some(({ op }) => op === of));
+  const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;

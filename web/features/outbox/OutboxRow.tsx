@@ -42,7 +42,8 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const workspace = useView(client.workspace);
   const [fault, setFault] = useState<string | null>(null);
   const { op, change, channel, channelName, refusal } = item;
-  const me = workspace.state === "ready" ? workspace.value.me.user : "";
+  const here = workspace.state === "ready" ? workspace.value : undefined;
+  const me = here?.me.user ?? "";
   const owner = ownerOf(me, channel ?? "");
   const mending = ownerOf(me, op);
   // Half mended, it is not to go as it was refused by one press.
@@ -94,6 +95,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           owner={mending}
           id={change.args.id}
           channel={channel}
+          workspace={here?.ref.id}
           text={text}
           onCancel={() => setOpen("nothing")}
           onRetry={(next) => void run(commands.retry(op, next))}

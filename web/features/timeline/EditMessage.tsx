@@ -11,6 +11,7 @@ import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
+import { usePlace, useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
@@ -28,6 +29,8 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
   const { author, id } = message;
   // Its author alone edits a message.
   const owner = ownerOf(author, id);
+  const place = useView(usePlace().client.workspace);
+  const workspace = place.state === "ready" ? place.value.ref.id : undefined;
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
   const [held] = useState(() => wordsHeld(owner)[0]);
   const [typed, setTyped] = useState<string | null>(held?.text ?? null);
@@ -98,7 +101,8 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
           const from = typed === null ? message : begun;
           setBegun(from);
           setTyped(event.target.value);
-          holdWords(owner, { id, text: event.target.value, over: from.text, isSent: false, channel: actions.channel });
+          const where = { channel: actions.channel, ...(workspace && { workspace }) };
+          holdWords(owner, { id, text: event.target.value, over: from.text, isSent: false, ...where });
         }}
         onKeyDown={onKeyDown}
       />

@@ -60,7 +60,7 @@ export function ChannelScreen({ id, target, workspace, onShown }: ChannelScreenP
   }, [snapshot, onShown]);
 
   if (snapshot.state === "loading") return <div aria-busy="true" />;
-  if (snapshot.state === "missing") return <MissingChannel />;
+  if (snapshot.state === "missing") return <MissingChannel id={id} />;
   return <Channel {...{ snapshot, target, workspace, onShown }} />;
 }
 

@@ -186,7 +186,8 @@ export interface RoomStatus {
 export interface StatusSnapshot {
   readonly connection: ConnectionSnapshot;
   readonly rooms: readonly RoomStatus[];
-  readonly outbox: { readonly waiting: number; readonly refused: number };
+  /** `drafts`: those whose channel can't be written in any more. */
+  readonly outbox: { readonly waiting: number; readonly refused: number; readonly drafts: number };
   readonly storage: {
     readonly usedBytes: number | null;
     readonly quotaBytes: number | null;

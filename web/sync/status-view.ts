@@ -40,11 +40,15 @@ export function statusView(
     (): StatusSnapshot => {
       const status = tab.statusOf(ref().id);
       const counted = outbox.snapshot();
-      const { waitingCount: waiting = 0, refusedCount: refused = 0 } = counted.state === "ready" ? counted.value : {};
+      const {
+        waitingCount: waiting = 0,
+        refusedCount = 0,
+        drafts = [],
+      } = counted.state === "ready" ? counted.value : {};
       return {
         connection: liveness.connection(),
         rooms: (status?.rooms ?? []).map(({ room, link, detail }) => roomStatus(replica, room, link, detail)),
-        outbox: { waiting, refused },
+        outbox: { waiting, refused: refusedCount - drafts.length, drafts: drafts.length },
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
         liveAt: status?.liveAt ?? null,

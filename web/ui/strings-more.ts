@@ -247,6 +247,11 @@ const english = {
     },
     outbox: "Outbox",
     outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} refused`,
+    drafts: (count: number) =>
+      plural(count, {
+        one: "# draft whose channel you can't write in any more",
+        other: "# drafts whose channels you can't write in any more",
+      }),
     storage: "Storage on this device",
     storageText: (used: string, quota: string) => `${used} used. The browser says it allows up to ${quota}.`,
     storageUnknown: "The browser doesn't say.",

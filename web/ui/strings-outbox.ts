@@ -6,7 +6,7 @@ const plural = pluralIn("en");
 const english = {
   title: "Outbox",
   lead: "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.",
-  leadRefused: "What was refused is kept on this device until you choose what becomes of it.",
+  leadRefused: "What couldn't be sent is kept on this device until you choose what becomes of it.",
   empty: {
     title: "Nothing waits",
     text: "Everything you wrote was delivered. What you write offline is listed here until it is.",

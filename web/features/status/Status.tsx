@@ -40,7 +40,10 @@ export function Status(): ReactElement {
         </Part>
         <Part title={says.outbox}>
           <p>
-            <Link href={outboxPath(slug)}>{says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}</Link>
+            <Link href={outboxPath(slug)}>
+              {says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}
+              {outbox.drafts > 0 && `, ${says.drafts(outbox.drafts)}`}
+            </Link>
           </p>
         </Part>
         <Part title={says.storage}>

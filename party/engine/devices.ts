@@ -1,6 +1,6 @@
 // Exactly once, in order: what a room remembers of each device, and what that says about an op that comes in.
 import type { Failure, ErrorCode } from "#protocol/errors.ts";
-import { DEVICES_MAX, RING_SIZE } from "#protocol/limits.ts";
+import { DEVICES_MAX, LEGACY_MAX, RING_SIZE } from "#protocol/limits.ts";
 
 /** One processed op: its number, its id, and the refusal if it was refused. */
 export type Remembered = readonly [n: number, id: string, code?: ErrorCode, detail?: string];
@@ -14,7 +14,12 @@ export interface Device {
   readonly ring: readonly Remembered[];
   /** Which of them were skipped. Missing in a record that an older build wrote last. */
   readonly skips?: Skips;
+  /** Others of this person had been forgotten when it came: what it sends, one of those may have done. */
+  readonly isHeir?: true;
 }
+
+/** The row `f:<user>`: ids of the ops that forgotten devices had done, oldest first. */
+export type Legacy = readonly string[];
 
 interface Skips {
   /** Of those processed before this number it isn't known. */
@@ -42,8 +47,27 @@ export function standingOf(device: Device, op: { readonly n: number; readonly id
   const found = device.ring.find(([n]) => n === op.n);
   if (found?.[1] !== op.id) return { is: "conflict" };
   const [, , code, detail = ""] = found;
-  const isSkip = device.skips === undefined || op.n < device.skips.since ? undefined : device.skips.ns.includes(op.n);
-  return { is: "repeated", refusal: code === undefined ? null : { code, detail }, isSkip };
+  return { is: "repeated", refusal: code === undefined ? null : { code, detail }, isSkip: isSkipAt(device, op.n) };
+}
+
+/** Undefined where that isn't known. */
+function isSkipAt({ skips }: Device, n: number): boolean | undefined {
+  return skips === undefined || n < skips.since ? undefined : skips.ns.includes(n);
+}
+
+/** The ids of those of its ops that it is known to have done. */
+function doneBy(device: Device): string[] {
+  return device.ring.flatMap(([n, id, code]) => (code === undefined && isSkipAt(device, n) === false ? [id] : []));
+}
+
+/** Whether an op that comes under its next number was done under another, by this device or by one that was forgotten. */
+export function hasDone(device: Device, legacy: Legacy, id: string): boolean {
+  return legacy.includes(id) || doneBy(device).includes(id);
+}
+
+/** What is known of the forgotten once these are as well; what the first of them had done goes first. */
+export function legacyOf(before: Legacy, forgotten: readonly Device[]): Legacy {
+  return [...before, ...forgotten.flatMap(doneBy)].slice(-LEGACY_MAX);
 }
 
 /** The device after an op was processed, with its refusal if it was refused for good ([OP2]). */
@@ -57,15 +81,12 @@ export function processed(
   const ring = [...device.ring.slice(1 - RING_SIZE), entry];
   const { since, ns } = device.skips ?? { since: op.n, ns: [] };
   const skips = [...ns, ...(op.t === "skip" ? [op.n] : [])].filter((n) => ring.some(([other]) => other === n));
-  return { last: op.n, at, ring, skips: { since, ns: skips } };
+  const heir = device.isHeir ? ({ isHeir: true } as const) : {};
+  return { last: op.n, at, ring, skips: { since, ns: skips }, ...heir };
 }
 
-/** The devices to forget so that one more has room, least recent first. */
-export function toForget(devices: ReadonlyMap<string, Device>): string[] {
-  const tooMany = devices.size + 1 - DEVICES_MAX;
-  if (tooMany <= 0) return [];
-  return [...devices]
-    .toSorted(([, one], [, other]) => one.at - other.at)
-    .slice(0, tooMany)
-    .map(([key]) => key);
+/** The devices to forget so that one more has room, by their rows, least recent first. */
+export function toForget(devices: ReadonlyMap<string, Device>): ReadonlyMap<string, Device> {
+  const tooMany = Math.max(0, devices.size + 1 - DEVICES_MAX);
+  return new Map([...devices].toSorted(([, one], [, other]) => one.at - other.at).slice(0, tooMany));
 }

@@ -1,4 +1,4 @@
-// Names of rows. `e:` entities by kind and id, `d:` devices; the kinds of room add their own.
+// Names of rows. `e:` entities by kind and id, `d:` devices, `f:` those forgotten; the kinds of room add their own.
 import type { Entity, EntityKey } from "#protocol/entities/entity.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
 
@@ -19,6 +19,11 @@ export function devicePrefix(user: UserId): string {
 
 export function deviceRow(user: UserId, device: DeviceId): string {
   return devicePrefix(user) + device;
+}
+
+/** What the room still knows of the person's devices that it forgot. */
+export function legacyRow(user: UserId): string {
+  return `f:${user}`;
 }
 
 /** What the room itself stored; not parsed again. */

@@ -13,8 +13,18 @@ import { parse } from "#protocol/parse.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { faultOf } from "./config-error.ts";
 import { bytesOf } from "./catch-up.ts";
-import { processed, standingOf, toForget, UNKNOWN_DEVICE, type Device } from "./devices.ts";
-import { asEntity, devicePrefix, deviceRow, entityRow, keyOf } from "./keys.ts";
+import {
+  hasDone,
+  legacyOf,
+  processed,
+  standingOf,
+  toForget,
+  UNKNOWN_DEVICE,
+  type Device,
+  type Legacy,
+} from "./devices.ts";
+import type { Rows } from "./host.ts";
+import { asEntity, devicePrefix, deviceRow, entityRow, keyOf, legacyRow } from "./keys.ts";
 import type { Change } from "./kind.ts";
 import type { Memory, Room } from "./room.ts";
 
@@ -41,8 +51,8 @@ export async function answerOp<Own>(
 ): Promise<Answered> {
   const { user } = sender.you;
   const now = room.host.now();
-  const device = await deviceOf(room, sender);
-  const standing = standingOf(device.known ?? UNKNOWN_DEVICE, frame);
+  const { device, legacy, ...forgetting } = await deviceOf(room, sender);
+  const standing = standingOf(device, frame);
   if (standing.is === "conflict") return refused(frame.n, failure("device_conflict"));
   if (standing.is === "early") return refused(frame.n, { ...failure("out_of_order"), expected: standing.expected });
   const waitS = room.rates.take(`op ${user}`, OP_RATE, now);
@@ -55,7 +65,8 @@ export async function answerOp<Own>(
       : withoutEffect(room, memory, sender, frame);
   }
 
-  const decided = frame.t === "skip" ? ok(null) : await decide(room, memory, sender, frame);
+  const isDone = frame.t === "op" && hasDone(device, legacy, frame.id);
+  const decided = frame.t === "skip" || isDone ? ok(null) : await decide(room, memory, sender, frame);
   const refusal = decided.ok ? null : decided.error;
   if (refusal) {
     const tooMany = isHeld(refusal.code) ? 0 : room.rates.take(`refusal ${user}`, REFUSAL_RATE, now);
@@ -66,11 +77,11 @@ export async function answerOp<Own>(
     }
   }
   const change: Change<Own> = decided.ok && decided.value ? decided.value : { entities: [] };
-  const record = processed(device.known ?? UNKNOWN_DEVICE, frame, now, refusal);
+  const record = processed(device, frame, now, refusal);
   const done = await room.commit(memory, {
     ...change,
-    rows: { ...change.rows, [deviceRow(user, sender.device)]: record },
-    deletes: [...(change.deletes ?? []), ...device.forget],
+    rows: { ...change.rows, ...forgetting.rows, [deviceRow(user, sender.device)]: record },
+    deletes: [...(change.deletes ?? []), ...forgetting.deletes],
   });
   if (refusal) return refused(frame.n, refusal);
   if (frame.t === "skip") return skipped(frame.n, true);
@@ -84,15 +95,25 @@ export function brokenAnswer<Own>({ host }: Room<Own>, n: number, error: unknown
   return refused(n, failure("internal", { reference })).answer;
 }
 
-async function deviceOf<Own>(
-  { host }: Room<Own>,
-  { you, device }: Sender,
-): Promise<{ known: Device | undefined; forget: readonly string[] }> {
-  const key = deviceRow(you.user, device);
+/** As far as the room knows it, with what has to be written where another is forgotten for it. */
+interface KnownDevice {
+  readonly device: Device;
+  readonly legacy: Legacy;
+  readonly rows: Rows;
+  readonly deletes: readonly string[];
+}
+
+async function deviceOf<Own>({ host }: Room<Own>, { you, device: id }: Sender): Promise<KnownDevice> {
+  const [key, legacyKey] = [deviceRow(you.user, id), legacyRow(you.user)];
+  const legacyBefore = async (): Promise<Legacy> =>
+    ((await host.storage.get([legacyKey])).get(legacyKey) as Legacy | undefined) ?? [];
   const known = (await host.storage.get([key])).get(key) as Device | undefined;
-  if (known) return { known, forget: [] };
+  if (known) return { device: known, legacy: known.isHeir ? await legacyBefore() : [], rows: {}, deletes: [] };
   const others = await host.storage.list({ prefix: devicePrefix(you.user) });
-  return { known, forget: toForget(others as ReadonlyMap<string, Device>) };
+  const forgotten = toForget(others as ReadonlyMap<string, Device>);
+  const legacy = legacyOf(await legacyBefore(), [...forgotten.values()]);
+  const device = legacy.length === 0 ? UNKNOWN_DEVICE : { ...UNKNOWN_DEVICE, isHeir: true as const };
+  return { device, legacy, rows: forgotten.size === 0 ? {} : { [legacyKey]: legacy }, deletes: [...forgotten.keys()] };
 }
 
 /** The last number processed, 0 for a device that isn't known (any more). */

@@ -56,6 +56,8 @@ export const CONNECTIONS_MAX = 10_000;
 export const DEVICES_MAX = 32;
 /** Answers remembered per device ([OP3]); equal to the window, so every unanswered op is covered. */
 export const RING_SIZE = 64;
+/** Ids of ops remembered of a person's forgotten devices ([OP3]): all that the last sixteen may send again. */
+export const LEGACY_MAX = 16 * RING_SIZE;
 
 // — frames and pages —
 

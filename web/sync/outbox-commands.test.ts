@@ -72,6 +72,15 @@ it("[OP10] a post that may have been delivered goes as it was, and the words it 
   ]);
 });
 
+it("[OP10] so does an edit that may have been done: its id stands for the words that it had", async () => {
+  const edit: Waiting = { op: "message.edit", args: { id: "known", text: "better", base: 5 } };
+  expect(await retried("best", { ...edit, refusal: MAYBE })).toEqual([
+    ["message.edit", "better"],
+    ["message.edit", "best"],
+  ]);
+  expect(await retried("best", { ...edit, refusal: REFUSED })).toEqual([["message.edit", "best"]]);
+});
+
 const edit: Waiting = { op: "message.edit", args: { id: "m", text: "better", base: 0 } };
 const pin: Waiting = { op: "message.pin", args: { id: "m", on: true } };
 

@@ -102,20 +102,18 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         const isText = op.op === "message.post" || op.op === "message.edit";
         if (next === undefined || !isText || op.args.text === next.text) return void openAgain(tx, op);
         const mentions = next.mentions.length === 0 ? {} : { mentions: next.mentions };
-        if (op.op === "message.edit") {
-          const { mentions: _, ...rest } = op.args;
-          return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
-        }
         const { mentions: _, ...rest } = op.args;
-        if (!mayStand(op)) {
-          // They would go behind it, over the words that are newer.
-          for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
-          return void openAgain(tx, { ...op, args: { ...rest, text: next.text, ...mentions } });
+        const mended = { ...rest, text: next.text, ...mentions };
+        if (mayStand(op)) {
+          // It may be done already: the same once more is without effect, and the new words are an edit behind it.
+          openAgain(tx, op);
+          const base = op.op === "message.edit" ? op.args.base : 0;
+          const edit = { id: op.args.id, text: next.text, base, ...mentions };
+          return submitter.add(tx, op.room, { op: "message.edit", args: edit });
         }
-        // It may stand there already: the same once more is without effect, and the new words are an edit of it.
-        openAgain(tx, op);
-        const edit = { id: op.args.id, text: next.text, base: 0, ...mentions };
-        await submitter.add(tx, op.room, { op: "message.edit", args: edit });
+        // Later edits of a post would go behind it, over the words that are newer.
+        if (op.op === "message.post") for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
+        openAgain(tx, { ...op, args: mended } as typeof op);
       });
     },
 

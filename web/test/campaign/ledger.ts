@@ -44,6 +44,8 @@ export class Ledger {
   readonly #reads = new Map<string, number>();
   readonly #heads = new Map<RoomName, number>();
   readonly #places = new Map<string, string>();
+  /** Rooms and ids of ops that had an effect. */
+  readonly #done = new Set<string>();
   /** Op id → what it is about. */
   readonly #ops = new Map<string, { readonly keys: readonly string[] }>();
 
@@ -71,9 +73,11 @@ export class Ledger {
       if (stem.head !== head && stem.head !== head + 1) this.breaks(`[RV1] ${name} head ${head} -> ${stem.head}`);
       this.#heads.set(name, stem.head);
     }
+    const hasEffect = Object.keys(puts).some((key) => key.startsWith("e:"));
     for (const [key, value] of Object.entries(puts)) {
       if (key.startsWith("e:")) this.#entity(name, value as Entity);
-      else if (key.startsWith("d:")) this.#processed((value as { ring: readonly Processed[] }).ring.at(-1));
+      else if (key.startsWith("d:"))
+        this.#processed(name, (value as { ring: readonly Processed[] }).ring.at(-1), hasEffect);
     }
   }
 
@@ -92,10 +96,15 @@ export class Ledger {
     this.#places.set(place, entity.id);
   }
 
-  #processed(last: Processed | undefined): void {
+  #processed(room: RoomName, last: Processed | undefined, hasEffect: boolean): void {
     if (last === undefined) return;
     const [, id, code] = last;
-    if (code === undefined) return;
+    if (code === undefined) {
+      if (!hasEffect) return;
+      if (this.#done.has(`${room} ${id}`) && !this.restored.has(room)) this.breaks(`[OP3] ${room} did ${id} twice`);
+      this.#done.add(`${room} ${id}`);
+      return;
+    }
     this.count("refused");
     for (const key of this.#ops.get(id)?.keys ?? []) this.unsure.add(key);
   }

@@ -2,10 +2,13 @@
 // another over a network of their own.
 import { SignJWT } from "jose";
 import { problemOf, rowOf } from "#protocol/errors.ts";
+import type { UserId } from "#protocol/ids.ts";
 import { parseRoomName, roomIdOf, roomNameOf, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import type { ChannelOwn } from "../../../party/channel/state.ts";
 import { CHANNEL } from "../../../party/channel/parts.ts";
+import { legacyOf, type Device, type Legacy } from "../../../party/engine/devices.ts";
 import type { CallAnswer, Host, Rows } from "../../../party/engine/host.ts";
+import { legacyRow } from "../../../party/engine/keys.ts";
 import { startRoom, type Running } from "../../../party/engine/start.ts";
 import { Verifier } from "../../../party/engine/tokens.ts";
 import { WORKSPACE } from "../../../party/workspace/parts.ts";
@@ -68,6 +71,15 @@ export class SimRoom {
     this.ends.clear();
     this.#begin();
     for (const end of gone) end.lost();
+  }
+
+  /** A device, as when its person has come with too many others since. */
+  forget(row: string): void {
+    const { rows } = this.disk;
+    const legacy = legacyRow(row.split(":")[1] as UserId);
+    const before = (this.disk.value(legacy) ?? []) as Legacy;
+    rows.set(legacy, JSON.stringify(legacyOf(before, [this.disk.value(row) as Device])));
+    rows.delete(row);
   }
 
   /** Back to what its storage held earlier; and as an operator does, it is told so until it has heard ([SV4]). */

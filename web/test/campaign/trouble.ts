@@ -230,7 +230,7 @@ const TROUBLE: Readonly<Record<Family, readonly Trouble[]>> = {
       const rows = [...room.disk.rows.keys()].filter((key) => key.startsWith("d:"));
       if (rows.length === 0) return;
       const key = random.pick(rows);
-      room.disk.rows.delete(key);
+      room.forget(key);
       return `${room.name} forgets ${key}`;
     },
     (world, random) => backupOrRestore(world, random),

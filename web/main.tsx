@@ -9,14 +9,14 @@ import { browserPorts } from "./app/browser-ports.ts";
 import { ClientContext } from "./features/services.ts";
 import { NotLoaded } from "./features/NotLoaded.tsx";
 import { openClient } from "./sync/open-client.ts";
-import { applyAppearance } from "./ui/appearance.ts";
+import { applyAppearance, readAppearance } from "./ui/appearance.ts";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
 import { watchForInstallOffer } from "./ui/install.ts";
 
 const FIRST_SCREEN_WITHIN_MS = 2_000;
 const OPENS_WITHIN_MS = 10_000;
 
-applyAppearance();
+applyAppearance(readAppearance());
 watchForInstallOffer();
 
 const root = document.getElementById("root");

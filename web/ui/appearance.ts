@@ -9,42 +9,21 @@ export interface Appearance {
 }
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
-const KEY = "causeway.appearance";
+/** Where it is kept: the theme, a space, the density. */
+export const APPEARANCE = "causeway.appearance";
 
-const listeners = new Set<() => void>();
-let current = read();
-
-export const appearance = {
-  snapshot: (): Appearance => current,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
-
-export function setAppearance(change: Partial<Appearance>): void {
-  current = { ...current, ...change };
-  try {
-    localStorage.setItem(KEY, `${current.theme} ${current.density}`);
-  } catch {
-    // A browser that keeps nothing: the choice holds until the tab closes.
-  }
-  applyAppearance();
-  for (const listener of listeners) listener();
-}
-
-export function applyAppearance(): void {
+export function applyAppearance({ theme, density }: Appearance): void {
   const { dataset } = document.documentElement;
-  dataset["theme"] = current.theme;
-  dataset["density"] = current.density;
+  dataset["theme"] = theme;
+  dataset["density"] = density;
 }
 
-function read(): Appearance {
+export function readAppearance(): Appearance {
   let stored = "";
   try {
-    stored = localStorage.getItem(KEY) ?? "";
+    stored = localStorage.getItem(APPEARANCE) ?? "";
   } catch {
-    // As above.
+    // A browser that keeps nothing.
   }
   const [theme, density] = stored.split(" ");
   return {

@@ -1,7 +1,8 @@
 // One's own things: theme, settings, sync status, an update that waits, signing out.
 import type { ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
-import { appearance, setAppearance, type Theme } from "../../ui/appearance.ts";
+import { appearance, setAppearance } from "../../ui/choose-appearance.ts";
+import type { Theme } from "../../ui/appearance.ts";
 import { InstallIcon, LeaveIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from "../../ui/icons-more.tsx";
 import { install, installOffer } from "../../ui/install.ts";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";

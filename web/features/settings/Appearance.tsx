@@ -1,6 +1,7 @@
 // Light or dark, roomy or dense: for this device.
 import type { ReactElement } from "react";
-import { appearance, setAppearance, type Density, type Theme } from "../../ui/appearance.ts";
+import { appearance, setAppearance } from "../../ui/choose-appearance.ts";
+import type { Density, Theme } from "../../ui/appearance.ts";
 import { s } from "../../ui/strings-more.ts";
 import { Screen } from "../Screen.tsx";
 import { useView } from "../services.ts";

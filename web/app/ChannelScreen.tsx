@@ -15,6 +15,7 @@ import { NotLoaded } from "../features/NotLoaded.tsx";
 import { channelPath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
+import type { Answered } from "../sync/client.ts";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { IconButton } from "../ui/Button.tsx";
@@ -107,7 +108,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
       timeline,
       linkTo: (message) => location.origin + channelPath(slug, id, message),
       onReply: (message) => {
-        answer(draft.owner, message.id);
+        answer(draft.owner, message.quote ? `${message.id} ${message.quote.id}` : message.id);
         focusComposer();
       },
       onEdit: setEditing,
@@ -156,7 +157,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     text: string,
     message: MessageId,
     over: string,
-    answers: MessageId | null,
+    answers: Answered | null,
   ): Promise<Result<MessageId, Failure>> {
     const result = await commands.post(id, text, answers ?? undefined, message, over);
     const now = timeline.snapshot();
@@ -214,7 +215,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             draft={draft}
             asTyped={commands.textToEdit}
             replying={
-              answered && (
+              answered !== null && (
                 <Replying
                   key={answered}
                   channel={id}

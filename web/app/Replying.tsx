@@ -5,6 +5,7 @@ import { usePlace, useView } from "../features/services.ts";
 import { MentionedText } from "../features/timeline/markdown/MentionedText.tsx";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
 import { quoted } from "../features/timeline/quoted.ts";
+import type { Answered } from "../sync/client.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { replyingSays as says } from "../ui/strings-replying.ts";
@@ -12,7 +13,7 @@ import styles from "./Replying.module.css";
 
 interface ReplyingProps {
   readonly channel: ChannelId;
-  readonly to: MessageId;
+  readonly to: Answered;
   readonly onStop: () => void;
   /** It was deleted: nothing is left to answer, which has to be said. */
   readonly onGone: (notice: string) => void;
@@ -21,7 +22,7 @@ interface ReplyingProps {
 export function Replying({ channel, to, onStop, onGone }: ReplyingProps): ReactElement {
   const { client } = usePlace();
   const people = usePeople();
-  const [view] = useState(() => client.message(channel, to));
+  const [view] = useState(() => client.message(channel, to.split(" ", 1)[0] as MessageId));
   const now = useView(view);
   const message = now.state === "ready" ? now.value : null;
   const isGone = message?.isDeleted === true;

@@ -80,7 +80,7 @@ async function open(): Promise<Tab> {
   };
 }
 
-const shows = (tab: Tab): MessageId | null => tab.in((answered) => answered.answeredIn(OWNER));
+const shows = (tab: Tab): string | null => tab.in((answered) => answered.answeredIn(OWNER));
 const answer = (tab: Tab, message: MessageId | null): void => tab.in((answered) => answered.answer(OWNER, message));
 
 beforeEach(() => {

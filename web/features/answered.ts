@@ -2,14 +2,14 @@
 // first moment after a reload is still an answer. What one chose in a tab is that tab's; a tab where nobody chose shows what
 // stands beside the draft, which is one for all tabs.
 import { useSyncExternalStore } from "react";
-import type { MessageId } from "#protocol/ids.ts";
+import type { Answered } from "../sync/client.ts";
 import { COMPOSER_ID } from "./composer/focus.ts";
 
 /** Before the owner in the name of a place. */
 export const ANSWERED = "causeway.answered.";
 
 interface Shown {
-  readonly to: MessageId | null;
+  readonly to: Answered | null;
   /** Chosen in this tab. */
   readonly isOwn: boolean;
 }
@@ -23,7 +23,7 @@ const own = (): Storage => sessionStorage;
 const all = (): Storage => localStorage;
 
 /** @param owner whose composer, and where: as for its words */
-export function answeredIn(owner: string): MessageId | null {
+export function answeredIn(owner: string): Answered | null {
   const known = shown.get(owner);
   if (known !== undefined) return known.to;
   const chosen = keptIn(own, owner);
@@ -32,7 +32,7 @@ export function answeredIn(owner: string): MessageId | null {
   return to;
 }
 
-export function answer(owner: string, message: MessageId | null): void {
+export function answer(owner: string, message: Answered | null): void {
   const before = answeredIn(owner);
   shown.set(owner, { to: message, isOwn: message !== null });
   keep(own, owner, message);
@@ -41,19 +41,19 @@ export function answer(owner: string, message: MessageId | null): void {
   for (const tell of listeners) tell();
 }
 
-export function useAnswered(owner: string): MessageId | null {
+export function useAnswered(owner: string): Answered | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-function keptIn(place: () => Storage, owner: string): MessageId | null {
+function keptIn(place: () => Storage, owner: string): Answered | null {
   try {
-    return place().getItem(ANSWERED + owner) as MessageId | null;
+    return place().getItem(ANSWERED + owner);
   } catch {
     return null;
   }
 }
 
-function keep(place: () => Storage, owner: string, message: MessageId | null): void {
+function keep(place: () => Storage, owner: string, message: Answered | null): void {
   try {
     if (message === null) place().removeItem(ANSWERED + owner);
     else place().setItem(ANSWERED + owner, message);

@@ -83,6 +83,12 @@ export interface WorkspaceClient {
   readonly commands: Commands;
 }
 
+/**
+ * The message that a text answers, and where that is a reply itself, behind a space, the root of both: by the time the text
+ * is sent the device may hold the reply no more.
+ */
+export type Answered = string;
+
 export type KeepChange =
   /** Of all channels that have no setting of their own. */
   | { readonly do: "limit"; readonly to: Partial<Pick<Keep, "days" | "maxBytes">> }
@@ -107,7 +113,7 @@ export interface Commands {
   readonly post: (
     channel: ChannelId,
     text: string,
-    root?: MessageId,
+    answered?: Answered,
     id?: MessageId,
     draft?: string,
   ) => Promise<Result<MessageId, Failure>>;

@@ -22,13 +22,16 @@ export function peopleOf(replica: Replica): Named[] {
 export function postCommand(deps: CommandDeps): Commands["post"] {
   const { store, replica, ports, writer } = deps;
 
-  /** A reply to a reply belongs to the same root. */
-  const rootOf = async (channel: ChannelId, answered: MessageId): Promise<MessageId> => {
+  /**
+   * A reply to a reply belongs to the same root.
+   * @param root as it was when one began to answer
+   */
+  const rootOf = async (channel: ChannelId, answered: MessageId, root: MessageId): Promise<MessageId> => {
     const room = channelRoom(replica.workspace, channel);
     const held = await store.read(["messages"], (tx) => messageById(tx, room, answered));
     if (held !== undefined) return held.root ?? answered;
     const waiting = replica.pendingOf(room).find((op) => op.op === "message.post" && op.args.id === answered);
-    return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : answered;
+    return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : root;
   };
 
   const post = async (
@@ -66,11 +69,12 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
       if (looking !== null) await looking;
       return post(channel, typed, id, draft);
     }
+    const [message, known = message] = answered.split(" ") as [MessageId, MessageId?];
     const before = looking;
     const found = (async () => {
       await before;
       // Where it can't be read, storing fails too, and says why.
-      return rootOf(channel, answered).catch(() => answered);
+      return rootOf(channel, message, known).catch(() => known);
     })();
     looking = found;
     const root = await found;

@@ -7,6 +7,7 @@ import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { mentionOf, normalise } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
+import type { Answered } from "../../sync/client.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { SendIcon } from "../../ui/icons.tsx";
@@ -38,13 +39,13 @@ interface ComposerProps {
   /** A stored text as one types it. */
   readonly asTyped: (text: string) => string;
   /** What the text answers, above it. */
-  readonly replying: ReactElement | null;
+  readonly replying: ReactElement | false;
   readonly onTyping: () => void;
   readonly onSend: (
     text: string,
     id: MessageId,
     draft: string,
-    answers: MessageId | null,
+    answers: Answered | null,
   ) => Promise<Result<unknown, Failure>>;
   /** Answers whether there was one to edit. */
   readonly onEditLast: () => boolean;

@@ -13,7 +13,7 @@ const left = v.array(
     text: v.string(),
     over: v.string(),
     isSent: v.boolean(),
-    answers: v.exactOptional(id),
+    answers: v.exactOptional(v.string()),
     channel: v.exactOptional(named<ChannelId>()),
     workspace: v.exactOptional(named<WorkspaceId>()),
   }),

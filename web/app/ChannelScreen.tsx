@@ -133,8 +133,12 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   useEffect(() => {
     if (target === null) return undefined;
     const going = timeline.goTo(target);
-    const telling = import("./reaching.ts").then((code) => code.tellOf(client, id, target, going, setNotice));
-    return () => void telling.then((stop) => stop());
+    const telling = import("./reaching.ts").then(
+      (code) => code.tellOf(client, id, target, going, setNotice),
+      // What would say more isn't here.
+      () => void going.then((isThere) => isThere || setNotice(t.notLoaded.text)),
+    );
+    return () => void telling.then((stop) => stop?.());
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
   }, [client, id, timeline, target, way]);
 

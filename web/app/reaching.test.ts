@@ -1,14 +1,17 @@
 // What is said of a link while the message it leads to isn't here.
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { FillStatus, ReadinessSnapshot } from "../store/readiness.ts";
 import { cell } from "../store/source.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Loaded } from "../store/view.ts";
 import { o } from "../ui/strings-offline.ts";
-import { tellOf } from "./reaching.ts";
+import { COMING_SAID_AFTER_MS, tellOf } from "./reaching.ts";
 
 const SAVING: FillStatus = { state: "paused", why: "saving", until: null };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function following(filling: FillStatus, isHeld = false) {
   const message = cell<Loaded<TimelineMessage | null>>({
@@ -53,6 +56,30 @@ it("says that it can't be had once that is known, and nothing before where it ma
   expect(told).toEqual([null]);
   await arrives(false);
   expect(told).toEqual([null, o.linked.notHere]);
+});
+
+it("says that it is being fetched where that takes longer than a moment", async () => {
+  const { told, becomes, arrives } = following({ state: "filling" });
+  vi.advanceTimersByTime(COMING_SAID_AFTER_MS - 1);
+  expect(told).toEqual([null]);
+  vi.advanceTimersByTime(1);
+  expect(told.at(-1)).toBe(o.linked.comes);
+  becomes(SAVING);
+  expect(told.at(-1)).toBe(o.linked.waits(o.linked.why.saving));
+  becomes({ state: "filling" });
+  expect(told.at(-1)).toBe(o.linked.comes);
+  becomes({ state: "done" });
+  expect(told.at(-1)).toBe(null);
+  await arrives(true);
+  expect(told.at(-1)).toBe(null);
+});
+
+it("doesn't say so any more to who is there, or elsewhere", async () => {
+  const [there, elsewhere] = [following({ state: "filling" }), following({ state: "filling" })];
+  await there.arrives(true);
+  elsewhere.leaves();
+  vi.advanceTimersByTime(COMING_SAID_AFTER_MS);
+  expect([there.told, elsewhere.told]).toEqual([[null], [null]]);
 });
 
 it("says nothing of one that is here, nor again what was closed or where something else is said", async () => {

@@ -3,6 +3,9 @@ import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { WorkspaceClient } from "../sync/client.ts";
 import { o } from "../ui/strings-offline.ts";
 
+/** One that is fetched by then needs no word. */
+export const COMING_SAID_AFTER_MS = 1_000;
+
 /**
  * @param going whether it is shown in the end
  * @param tell what is said of something else stays
@@ -24,17 +27,25 @@ export function tellOf(
     tell((now) => (now === null || now === before ? next : now));
   };
   const held = client.message(channel, message);
+  let isLate = false;
   const look = (): void => {
     const [row, ready] = [held.snapshot(), client.readiness.snapshot()];
     if (row.state !== "ready" || ready.state !== "ready") return;
     const { filling } = ready.value;
-    say(row.value === null && filling.state === "paused" ? o.linked.waits(o.linked.why[filling.why]) : null);
+    if (row.value !== null || filling.state === "done") say(null);
+    else if (filling.state === "paused") say(o.linked.waits(o.linked.why[filling.why]));
+    else say(isLate ? o.linked.comes : null);
   };
   let isOver = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    look();
+  }, COMING_SAID_AFTER_MS);
   const stops = [held.subscribe(look), client.readiness.subscribe(look)];
   const end = (last: string | null): void => {
     if (isOver) return;
     isOver = true;
+    clearTimeout(timer);
     for (const stop of stops) stop();
     say(last);
   };

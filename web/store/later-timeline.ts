@@ -35,7 +35,12 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
     },
     loadOlder: () => opened?.loadOlder(),
     loadNewer: () => opened?.loadNewer(),
-    goTo: async (id) => (await open()).goTo(id),
+    // Without its code nothing is shown.
+    goTo: (id) =>
+      open().then(
+        (timeline) => timeline.goTo(id),
+        () => false,
+      ),
     goToNewest: () => opened?.goToNewest(),
     trim: () => opened?.trim(),
     settled: async () => (await open()).settled(),

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import type { MessageId } from "#protocol/ids.ts";
+import { laterTimeline } from "./later-timeline.ts";
+import type { Timeline } from "./timeline-snapshots.ts";
+
+it("shows no message where its code can't be had, and asks for that anew", async () => {
+  let isHere = false;
+  const shown: string[] = [];
+  const opened = { goTo: (id: string) => Promise.resolve(shown.push(id) > 0) } as unknown as Timeline;
+  const timeline = laterTimeline(() => (isHere ? Promise.resolve(opened) : Promise.reject(new TypeError("offline"))));
+  expect(await timeline.goTo("m" as MessageId)).toBe(false);
+  isHere = true;
+  expect(await timeline.goTo("m" as MessageId)).toBe(true);
+  expect(shown).toEqual(["m"]);
+});

@@ -112,6 +112,7 @@ function startClient(team: Team, jwt: string): Client {
       link.heard();
     },
     owedMs: () => (waiting.size > 0 ? TIMING.heartbeatAnswerMs : null),
+    heard: () => undefined,
     renew: () => undefined,
     closing: () => undefined,
     left: () => undefined,

@@ -123,6 +123,21 @@ describe("written without a network", () => {
     }
   });
 
+  it("isn't said to come late where a right clock is set back under an open link, nor where that is heard of later", async () => {
+    const { world, olga, device } = await scene();
+    const view = watch(olga);
+    await world.until("live", () => isLive(olga));
+    for (const days of [1, 3]) {
+      device.skewMs = -days * 86_400_000;
+      if (days > 1) await world.pass(60_000, 5_000);
+      const text = `${days} back`;
+      must(await world.during(olga.workspace.commands.post(GENERAL, text)));
+      await world.until("sent", () => view.rows().at(-1)?.text === text && view.rows().at(-1)?.delivery === "sent");
+      expect(view.rows().at(-1)).not.toHaveProperty("writtenAt");
+    }
+    await world.close();
+  });
+
   it("an edit goes on naming whom the message named, whoever else is called so or was deactivated", async () => {
     const { world, olga } = await scene();
     const { post, edit, activate, textToEdit } = olga.workspace.commands;

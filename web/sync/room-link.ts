@@ -23,6 +23,8 @@ export interface LinkDeps {
   readonly received: (text: string) => void;
   /** Within which an answer is due; null where nothing is owed. */
   readonly owedMs: () => number | null;
+  /** Anything at all of the room is here. */
+  readonly heard: () => void;
   readonly renew: (token: string) => void;
   /** Before the link hears of it. */
   readonly closing: (code: number) => void;
@@ -153,7 +155,10 @@ export function runLink(deps: LinkDeps): RoomLink {
     renewAt(decision.token.lifeMs);
   };
 
-  const heard = (): void => dispatch({ type: "heard", owedMs: deps.owedMs(), at: ports.now() });
+  const heard = (): void => {
+    deps.heard();
+    dispatch({ type: "heard", owedMs: deps.owedMs(), at: ports.now() });
+  };
 
   return {
     get: () => link,

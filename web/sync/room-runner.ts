@@ -19,6 +19,7 @@ import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import { patienceWith } from "./patience.ts";
 import { replicaStore } from "./replica-store.ts";
+import { roomClock } from "./room-clock.ts";
 import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
 import { askPages, type Place } from "./room-pages.ts";
@@ -81,8 +82,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   let turn: Promise<void> = Promise.resolve();
   /** Frames that are here and not yet stored. */
   let untaken = 0;
-  /** How far the room's clock was ahead of ours at its last greeting. */
-  let aheadMs = 0;
+  const clock = roomClock(ports.now);
 
   const inTurn = (work: () => Promise<void> | void): void => {
     turn = turn.then(work).catch(async (error: unknown) => {
@@ -124,6 +124,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       else link.restart(NOT_A_FRAME);
     },
     owedMs: patience.owedMs,
+    heard: clock.look,
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
       deps.note({ kind: "connection", what: "closed", room: name, detail: String(code) });
@@ -144,8 +145,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     answers,
     inTurn,
     send,
-    // Of a clock that is fast the room takes no notice itself; and one that is set right since does no harm this way.
-    aheadMs: () => aheadMs,
+    aheadMs: clock.aheadMs,
     sent: () => link.asked(patience.opMs()),
     renumbered: () => link.restart(),
     changed: deps.changed,
@@ -238,7 +238,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
 
   const welcomed = async (frame: Welcome): Promise<void> => {
     epoch = frame.epoch;
-    aheadMs = frame.now - ports.now();
+    clock.greeted(frame.now);
     await replica.welcomed(frame);
     pages.greeted();
     link.welcomed(pages.owedMs() ?? answerMs());

@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
 import type { WorkspaceId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
 import { createStore } from "../store/store.ts";
 import { memoryBackend } from "../store/memory.ts";
+import type { LinkState } from "./link-state.ts";
+import type { RoomRunner } from "./room-runner.ts";
 import { TIMING } from "./timing.ts";
-import { keepCourse } from "./workspace-course.ts";
+import { keepCourse, type CourseKeeper } from "./workspace-course.ts";
 
 const bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 
-test("what was up to date in a future that a clock set back has left is not said", () => {
-  let now = 10_000;
-  const course = keepCourse({
+function keep(differing: Partial<Parameters<typeof keepCourse>[0]>, now: () => number = () => 0): CourseKeeper {
+  return keepCourse({
     store: createStore(memoryBackend(), bus),
-    ports: { now: () => now, timers: { set: () => null, clear: () => undefined } },
+    ports: { now, timers: { set: () => null, clear: () => undefined } },
     leader: "me",
     workspace: "w" as WorkspaceId,
     timing: () => TIMING,
@@ -21,9 +23,31 @@ test("what was up to date in a future that a clock set back has left is not said
     again: () => undefined,
     deposed: () => undefined,
     unstored: () => Promise.resolve(),
+    ...differing,
   });
+}
+
+test("what was up to date in a future that a clock set back has left is not said", () => {
+  let now = 10_000;
+  const course = keep({}, () => now);
   course.begin(9_000);
   expect(course.liveAt()).toBe(9_000);
   now = 8_000;
   expect(course.liveAt()).toBeNull();
+});
+
+test("that one chose to work offline is in the log though nothing answered anyway, and that one chose it no more", () => {
+  const log: string[] = [];
+  let isResting = false;
+  const course = keep({ note: ({ what }) => log.push(what), isResting: () => isResting });
+  const directory = (state: LinkState): RoomRunner =>
+    ({ name: "workspace:w" as RoomName, link: () => ({ state, expelledAt: null, openedAt: null }) }) as RoomRunner;
+  const cut = directory({ name: "waiting", attempt: 3, until: 9_000, why: "network" });
+  course.follow(cut, []);
+  isResting = true;
+  course.follow(directory({ name: "off" }), []);
+  course.follow(directory({ name: "off" }), []);
+  isResting = false;
+  course.follow(cut, []);
+  expect(log).toEqual(["offline", "offline-chosen", "offline"]);
 });

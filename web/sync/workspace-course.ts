@@ -25,7 +25,7 @@ interface CourseDeps {
   readonly unstored: (error: unknown) => Promise<void>;
 }
 
-interface CourseKeeper {
+export interface CourseKeeper {
   /**
    * A step on.
    *
@@ -76,6 +76,7 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
   return {
     follow: (directory, rooms) => {
       const now = ports.now();
+      const before = wordOf(course.shown);
       const was = course.shown.state;
       course = follow(
         course,
@@ -92,7 +93,8 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       if (course.behindSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
       else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
       if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(rooms, now);
-      if (was !== course.shown.state) noteState(course.shown);
+      // Chosen or not, it is offline; the log tells which.
+      if (before !== wordOf(course.shown)) noteState(course.shown);
       if (isLive ? now - notedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
       return course.shown;
     },

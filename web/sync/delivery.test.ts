@@ -1,7 +1,7 @@
 // The service worker's part, in front of real rooms: what waits goes out over HTTP, with a tab beside it or without.
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
-import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
+import { heldEvents, heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, textsIn, watch, type Scene } from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
@@ -29,6 +29,17 @@ describe("without a tab", () => {
     const view = watch(again);
     await world.until("shown", () => view.texts().length === 5);
     expect(view.rows().every(({ delivery }) => delivery === "sent")).toBe(true);
+    await world.close();
+  });
+
+  it("what became of it is in the event log", async () => {
+    const stage = await scene();
+    const { world, device } = stage;
+    await writeAndLeave(stage, named(3));
+    device.line.restore();
+    expect(await world.during(device.deliver())).toBe("done");
+    const noted = (await world.during(heldEvents(device))).map(({ what, count = 1 }) => `${count} ${what}`);
+    expect(noted.slice(noted.indexOf("1 delivering"))).toEqual(["1 delivering", "3 sent", "3 delivered", "3 stored"]);
     await world.close();
   });
 

@@ -8,6 +8,7 @@ import { createStore, NotLeader, type Bus, type Store } from "../store/store.ts"
 import { databaseOf, DEFAULT_CONFIG } from "./account.ts";
 import { flushAll, sendable } from "./flush.ts";
 import type { Flushed } from "./flush-room.ts";
+import { keepJournal } from "./journal.ts";
 import { startLeading, type Leading } from "./leading.ts";
 import type { Ports } from "./ports.ts";
 import { isTabMessage, type TabMessage } from "./tab-messages.ts";
@@ -104,6 +105,9 @@ function asLeader(
 
   const lead = async (): Promise<() => Promise<void>> => {
     const given = new AbortController();
+    // No tab is there to note what becomes of what was queued.
+    const journal = keepJournal(store, ports, id);
+    journal.note({ kind: "app", what: "delivering" });
     // A tab that follows says nothing by itself; asked, it does, and goes first.
     tell({ type: "who" });
     const flushing = flush(id, given.signal)
@@ -118,6 +122,7 @@ function asLeader(
     return async () => {
       given.abort();
       await flushing;
+      await journal.stop();
     };
   };
 

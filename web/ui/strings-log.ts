@@ -43,6 +43,7 @@ const sentences: Readonly<Record<string, Line>> = {
   broken: () => "What is stored couldn't be read",
   "unsent-gone": ({ count }) => `The browser's data was cleared, with ${changes(count)} not sent yet`,
   leading: ({ detail }) => `A tab began to sync${more(detail)}`,
+  delivering: () => "The browser woke the app to deliver what waits",
   "update-ready": () => "A newer build is ready",
 };
 

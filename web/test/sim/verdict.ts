@@ -2,7 +2,7 @@
 import type { Message } from "#protocol/entities/message.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { settled } from "../../store/database.ts";
-import type { MessageRecord, OutboxRecord } from "../../store/schema.ts";
+import type { EventRecord, MessageRecord, OutboxRecord } from "../../store/schema.ts";
 import type { Device, World } from "./world.ts";
 
 /** All messages of a room, by place. */
@@ -23,6 +23,11 @@ export async function heldMessages(device: Device, room: RoomName): Promise<Mess
 
 export async function heldOps(device: Device): Promise<OutboxRecord[]> {
   return (await readTable(device, "outbox")) as OutboxRecord[];
+}
+
+/** What the event log says, oldest first. */
+export async function heldEvents(device: Device): Promise<EventRecord[]> {
+  return (await readTable(device, "events")) as EventRecord[];
 }
 
 async function readTable(device: Device, table: string): Promise<unknown[]> {

@@ -91,6 +91,13 @@ test("deleted while one looks elsewhere in the middle of an edit: what one typed
   await act(ana.page, "Soon deleted", "Edit");
   const editor = ana.page.getByRole("textbox", { name: "Edit message" });
   await editor.fill("Half a thought");
+  // Taken back, it is no edit.
+  await editor.fill("Soon deleted");
+  await openOutbox(ana.page);
+  await ana.page.getByText("Nothing waits").waitFor();
+  await channelLink(ana.page, "general").click();
+  await act(ana.page, "Soon deleted", "Edit");
+  await editor.fill("Half a thought");
   await openOutbox(ana.page);
   await inOutbox(ana.page, "Half a thought").getByRole("link", { name: "Go to the message" }).click();
   const said = message(ana.page, "Soon deleted").getByRole("button", { name: "Go on" });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
 import { holdWords, PLACES, TAB, wordsHeld } from "./last-words.ts";
-import { discarded, joined, restored } from "./left-words.ts";
+import { canBeHad, discarded, joined, restored } from "./left-words.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -91,4 +91,26 @@ test("what is discarded in another tab, or with a sign-out, is not held here eit
   vi.stubGlobal("localStorage", undefined);
   discarded({ key: `${PLACES}olga.other.${TAB}` });
   expect(wordsHeld("olga.other")).toEqual([words("Another")]);
+});
+
+test("an edit that was saved by a tab which ended before it let go of it isn't left, and is forgotten; another one is", async () => {
+  const words = (text: string): string => JSON.stringify([{ id: "m", text, over: "As it was", isSent: false }]);
+  const kept = { [`${PLACES}olga.m.gone`]: words("Mended"), [`${PLACES}olga.m.open`]: words("Mended") };
+  vi.stubGlobal("localStorage", {
+    ...kept,
+    getItem: (key: string) => localStorage[key] ?? null,
+    removeItem: (key: string) => void delete localStorage[key],
+  });
+  const isFree = (name: string): boolean => name !== `${PLACES}open`;
+  const request = async (name: string, _: LockOptions, run: (lock: object | null) => unknown): Promise<unknown> =>
+    run(isFree(name) ? {} : null);
+  vi.stubGlobal("navigator", { locks: { request } });
+  vi.stubGlobal("StorageEvent", Event);
+  const dispatched = vi.fn<typeof dispatchEvent>();
+  vi.stubGlobal("dispatchEvent", dispatched);
+  const left = (said: string): Promise<boolean> => canBeHad("olga.m", (text) => text === said);
+  expect(await left("As it was")).toBe(true);
+  expect(await left("Mended")).toBe(false);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith(PLACES))).toEqual([`${PLACES}olga.m.open`]);
+  expect(dispatched).toHaveBeenCalledOnce();
 });

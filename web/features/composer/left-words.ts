@@ -47,13 +47,27 @@ export async function takeLeftWords(
 /** Whether there are any, of this tab or one that may have ended. */
 export const hasWords = (owner: string): boolean => wordsHeld(owner).length > 0 || otherPlaces(owner).length > 0;
 
-/** Whether they would come back here now: this tab holds them, or one that has ended. */
-export async function canBeHad(owner: string): Promise<boolean> {
+/**
+ * Whether they would come back here now: this tab holds them, or one that has ended. Not what a tab saved just before it
+ * ended, without letting go of it: that is let go of here.
+ * @param isSaid whether a text says no more than what stands there
+ */
+export async function canBeHad(owner: string, isSaid: (text: string) => boolean): Promise<boolean> {
   if (wordsHeld(owner).length > 0) return true;
-  const tabs = otherPlaces(owner).map(tabOf);
-  if (!("locks" in navigator)) return tabs.length > 0;
-  const gone = tabs.map((tab) => navigator.locks.request(PLACES + tab, { ifAvailable: true }, (lock) => lock !== null));
-  return (await Promise.all(gone)).includes(true);
+  const places = otherPlaces(owner);
+  if (!("locks" in navigator)) return places.length > 0;
+  const left = places.map((place) =>
+    navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true }, (lock) => {
+      const isOver = lock !== null && wordsIn(localStorage.getItem(place)).every(({ text }) => isSaid(text));
+      if (isOver) {
+        localStorage.removeItem(place);
+        // The browser tells the other tabs alone.
+        dispatchEvent(new StorageEvent("storage", { key: place }));
+      }
+      return lock !== null && !isOver;
+    }),
+  );
+  return (await Promise.all(left)).includes(true);
 }
 
 /**

@@ -100,9 +100,12 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
         onChange={(event) => {
           const from = typed === null ? message : begun;
           setBegun(from);
-          setTyped(event.target.value);
+          const { value } = event.target;
+          setTyped(value);
+          // As it stands it needs no keeping.
+          if (!message.isDeleted && value === actions.asTyped(message.text)) return letGo(owner, id);
           const where = { channel: actions.channel, ...(workspace && { workspace }) };
-          holdWords(owner, { id, text: event.target.value, over: from.text, isSent: false, ...where });
+          holdWords(owner, { id, text: value, over: from.text, isSent: false, ...where });
         }}
         onKeyDown={onKeyDown}
       />

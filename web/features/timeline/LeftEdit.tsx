@@ -2,6 +2,7 @@
 // may not be edited any more, being deleted or its channel archived meanwhile, nothing offers to edit it: then its words
 // stand there all the same, with a way out.
 import { useEffect, useEffectEvent, useState, type ReactElement } from "react";
+import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { unfinishedSays as says } from "../../ui/strings-unfinished.ts";
@@ -27,7 +28,8 @@ export function LeftEdit({ message, actions }: LeftEditProps): ReactElement | nu
 function Unfinished({ message, actions }: LeftEditProps): ReactElement | null {
   const owner = ownerOf(message.author, message.id);
   const [isLeft, setLeft] = useState(() => wordsHeld(owner).length > 0);
-  const look = useEffectEvent(() => void canBeHad(owner).then(setLeft));
+  const isSaid = (text: string): boolean => normalise(text) === normalise(actions.asTyped(message.text));
+  const look = useEffectEvent(() => void canBeHad(owner, isSaid).then(setLeft));
 
   useEffect(() => {
     const hear = ({ key }: StorageEvent): void => {

@@ -9,9 +9,12 @@ export function isBroken(error: unknown): boolean {
   return isNamed(error, "UnknownError", "NotReadableError") && !isTakenAway(error);
 }
 
-/** Chromium calls it unknown where site data was cleared, and says why only in the message; a broken disk is unknown too. */
+/**
+ * Chromium calls it unknown where site data was cleared, and says why only in the message; a broken disk is unknown too. A
+ * transaction in whose middle the page stood still for a minute it takes away as well.
+ */
 export function isTakenAway(error: unknown): boolean {
-  if (isNamed(error, "AbortError", "InvalidStateError")) return true;
+  if (isNamed(error, "AbortError", "InvalidStateError", "TimeoutError")) return true;
   return isNamed(error, "UnknownError") && /\bclos/i.test(error.message);
 }
 

@@ -43,6 +43,7 @@ test.each([
   ["InvalidStateError", "The database connection is closing."],
   ["AbortError", "The transaction was aborted."],
   ["UnknownError", "Connection is closing because of: Force close delete origin"],
+  ["TimeoutError", "Transaction timed out due to inactivity."],
 ])("a database taken away (%s): written once another is in its place, and nobody is troubled", async (name, why) => {
   const reported: unknown[] = [];
   const done = await care(reported).again(new DOMException(why, name), async () => "stored");

@@ -1,6 +1,7 @@
 /** The product itself, built, on a free port and on data of its own; to be killed and started again. */
+import { randomInt } from "node:crypto";
 import { mkdtempSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Server, startServer } from "../../scripts/server.ts";
@@ -50,13 +51,22 @@ export async function launchApp(snapshot: Snapshot, vars: Readonly<Record<string
   return app;
 }
 
-/** Never 8787, which is the reader's own. */
+/**
+ * Below what systems give to whoever asks for any port: while a server starts, or between its kill and its next start,
+ * a proxy or a connection of another test could get its port otherwise. The reader's own, 8787, isn't among them.
+ */
+const PORTS = { from: 20_000, to: 32_000 } as const;
+
 export async function freePort(): Promise<number> {
   for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
     const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-    const { port } = probe.address() as AddressInfo;
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!isFree) continue;
     await new Promise((resolve) => probe.close(resolve));
-    if (port !== 8787) return port;
+    return port;
   }
 }

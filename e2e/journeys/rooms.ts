@@ -1,7 +1,8 @@
 /** The rooms without a browser: the truth to compare a screen with, and a quick way to fill a channel. */
+import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { uuidv7 } from "uuidv7";
-import { authResponse, opsResponse, type OpsResponse } from "#protocol/http.ts";
+import { authResponse, opsResponse, problem, type OpsResponse } from "#protocol/http.ts";
 import { history } from "#protocol/frames/history.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
@@ -83,8 +84,7 @@ export class Line {
       const held = answer.results.findIndex((result) => result.t === "refuse" && result.held);
       results.push(...(held < 0 ? answer.results : answer.results.slice(0, held)));
       const refusal = answer.results[held];
-      if (refusal?.t === "refuse")
-        await new Promise((resolve) => setTimeout(resolve, 1_000 * (refusal.retryAfter ?? 1)));
+      if (refusal?.t === "refuse") await pause(1_000 * (refusal.retryAfter ?? 1));
     }
     this.#numbers.set(room, next + ops.length);
     return results;
@@ -100,6 +100,12 @@ export class Line {
       });
     let response = await ask();
     if (response.status === 401 && this.#tokens.delete(room)) response = await ask();
+    // Of a long channel a fast machine reads more at once than a person may.
+    while (response.status === 429) {
+      const { retryAfter = 1 } = v.parse(problem, await response.json());
+      await pause(1_000 * retryAfter);
+      response = await ask();
+    }
     if (!response.ok) throw new Error(`${method} ${room} ${action}: ${response.status} ${await response.text()}`);
     return response.json();
   }

@@ -149,6 +149,7 @@ describe("sign-in", () => {
 
   it("stops after 10 tries in 10 minutes for an account and address, and says for how long", async () => {
     const ana = await Person.signedUp(deployment);
+    const begun = Date.now();
     for (let tries = 0; tries < 10; tries++) {
       expect((await ana.signIn({ password: `not the ${tries}th password` })).status).toBe(401);
     }
@@ -156,7 +157,9 @@ describe("sign-in", () => {
     expect(stopped.status).toBe(429);
     expect(stopped.body).toMatchObject({ code: "rate_limited", retryAfter: expect.any(Number) });
     const seconds = Number(stopped.headers.get("retry-after"));
-    expect(seconds).toBeGreaterThan(590);
+    // Each try takes its time, on purpose, and on a busy machine more.
+    const passed = (Date.now() - begun) / 1_000;
+    expect(seconds).toBeGreaterThanOrEqual(600 - passed);
     expect(seconds).toBeLessThanOrEqual(600);
     // From another address the same person gets in: nobody can lock somebody out from afar.
     const elsewhere = new Person(deployment);

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, revoke, saveACopy, signIn, signUp } from "./journeys/account.ts";
 import { composer, connectionState, isDelivered, isLive, isQueued, say, sidebar } from "./journeys/channel.ts";
+import { isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -67,6 +68,7 @@ test("[OP11] a new account over somebody's queue: it is asked, saved and thrown 
   expect(await saveACopy(page)).toContain("Ana's own words");
   await asked.getByRole("button", { name: "Discard them and sign in" }).click();
   await page.waitForURL(/\/w\/lighthouse/);
+  await isLive(page);
   await signOut(page);
 
   await backAs(desk, ana, team);
@@ -107,6 +109,8 @@ test("words that stand in the composer at sign-out are nobody else's, and are th
   await desk.go(channelPath(team));
   await isLive(page);
   await composer(page).fill("Half a thought of Ana's");
+  // What is nowhere but in the composer would be asked about.
+  await isKept(page);
   await signOut(page);
   await backAs(desk, bo, team);
   expect(await composer(page).inputValue()).toBe("");

@@ -5,7 +5,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
-import { rowsOnDisk } from "./journeys/disk.ts";
+import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -218,13 +218,6 @@ async function opened(page: Page, desk: Desk, team: Team): Promise<void> {
   await isLive(page);
   await isKept(page);
   await composer(page).focus();
-}
-
-/** Everything in the composer is on disk: no copy of it is needed. */
-function isKept(page: Page): Promise<void> {
-  return eventually(() =>
-    page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith("causeway.words."))),
-  ).toEqual([]);
 }
 
 /** In one of two places, and in one alone. Live is said a moment before what is stored is on the screen. */

@@ -14,6 +14,7 @@ import {
   sidebar,
   standAlike,
 } from "./journeys/channel.ts";
+import { readUpTo } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
@@ -258,6 +259,9 @@ test("the New line stands before what came while away", async () => {
   await say(ana.page, "Seen by both");
   await message(bo.page, "Seen by both").waitFor();
   await isDelivered(ana.page, "Seen by both");
+  // It is on the screen a moment before it counts as read.
+  const place = Number(await message(bo.page, "Seen by both").getAttribute("data-seq"));
+  await eventually(() => readUpTo(bo.page)).toBe(place);
   await sidebar(bo.page).getByRole("link", { name: "Outbox" }).click();
   await bo.page.getByRole("region", { name: "Outbox" }).waitFor();
   await say(ana.page, "Came while away");

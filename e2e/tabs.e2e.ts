@@ -27,8 +27,8 @@ import { makeTeam, type Person, type Team } from "./rig/people.ts";
 
 const stage = setStage();
 
-/** Much longer than the second that a tab needs: other tests share the machine. */
-const TAKEOVER_WITHIN_MS = 15_000;
+/** Much longer than the second that a tab needs to overtake one: other tests share the machine. */
+const HANGS_MS = 60_000;
 /** A draft waits some seconds for the next one to replace it, and a read position a quarter of a minute. */
 const LEAVES_WITHIN_MS = 45_000;
 
@@ -61,7 +61,7 @@ test("[OP8] of five tabs one has the sockets, and what each sends arrives once t
   await first.close();
   ana.proxy.up();
   await second.bringToFront();
-  await isLive(second, TAKEOVER_WITHIN_MS);
+  await isLive(second);
   await say(second, "Sent by the next");
   await isDelivered(third, "Sent by the next", 30_000);
 
@@ -73,7 +73,7 @@ test("[OP8] of five tabs one has the sockets, and what each sends arrives once t
   await crash(leader);
   ana.proxy.up();
   await left[0]!.bringToFront();
-  await isLive(left[0]!, TAKEOVER_WITHIN_MS);
+  await isLive(left[0]!);
   await say(left[1]!, "Sent after the crash");
   await isDelivered(left[0]!, "Sent after the crash", 30_000);
 
@@ -98,17 +98,18 @@ test("[OP8] a leader that hangs is overtaken by a tab somebody looks at", async 
   await isLive(ana.page);
   const other = await ana.tab(channelPath(team));
   await isLive(other);
-  // The lock is held, and nothing answers.
+  // The lock is held, and nothing answers, until it is told that it has been overtaken: only a cookie reaches it.
   const hung = ana.page.evaluate((ms) => {
     const end = Date.now() + ms;
-    while (Date.now() < end);
-  }, TAKEOVER_WITHIN_MS);
+    while (Date.now() < end && !document.cookie.includes("overtaken"));
+  }, HANGS_MS);
   await eventually(async () => {
     await other.evaluate(() => dispatchEvent(new Event("focus")));
     return leads(other);
-  }, TAKEOVER_WITHIN_MS).toBe(true);
+  }, HANGS_MS).toBe(true);
   await say(other, "Said past the tab that hangs");
   await isDelivered(other, "Said past the tab that hangs", 30_000);
+  await other.evaluate(() => (document.cookie = "overtaken=yes"));
   await hung;
   await isDelivered(ana.page, "Said past the tab that hangs");
   expect(await leads(ana.page)).toBe(false);

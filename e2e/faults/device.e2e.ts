@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { enterAtOnce } from "../../scripts/faults/page.ts";
 import { wrongClock } from "../../scripts/faults/shims.ts";
 import { COMPOSER_ID } from "../../web/features/composer/focus.ts";
-import { composer, connectionState, isDelivered, isLive, isQueued, message, shown, tall } from "../journeys/channel.ts";
+import { composer, isDelivered, isLive, isQueued, message, shown, tall } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { setStage } from "../journeys/stage.ts";
@@ -132,7 +132,7 @@ test("row 21, a page frozen while the line dies, and awake again: live and compl
   await isDelivered(bo.page, "While Ana sleeps 3");
   ana.proxy.up();
   await session.send("Page.setWebLifecycleState", { state: "active" });
-  await isLive(ana.page, 20_000);
+  await isLive(ana.page);
   await message(ana.page, "While Ana sleeps 3").waitFor();
   await scene.say(ana.page, "Awake");
   await scene.endsWell();
@@ -149,7 +149,7 @@ test("row 21, a page left and come back to, from the browser's memory or anew: n
   await scene.say(bo.page, "While Ana is elsewhere");
   ana.proxy.up();
   await ana.page.goBack();
-  await eventually(() => connectionState(ana.page), 20_000).toBe("live");
+  await isLive(ana.page);
   await tall(ana.page);
   await scene.endsWell();
 });

@@ -11,7 +11,7 @@ export interface Shown {
 
 /** How long a message that is pointed at is looked at for its buttons, before one points again. */
 const POINTED_AT_MS = 5_000;
-const ACTED_WITHIN_MS = 30_000;
+const ACTED_WITHIN_MS = 60_000;
 
 export const composer = (page: Page, channel = "general"): Locator =>
   page.getByRole("textbox", { name: `Message #${channel}`, exact: true });
@@ -95,7 +95,7 @@ export async function act(page: Page, text: string, action: string): Promise<voi
     .getByRole("button", { name: action, exact: true });
   // What arrives meanwhile moves the message from under the pointer, and its buttons go with that.
   await eventually(async () => {
-    await target.hover();
+    await target.hover({ timeout: POINTED_AT_MS });
     return button.click({ timeout: POINTED_AT_MS }).then(
       () => "done",
       (error: Error) => error.message,

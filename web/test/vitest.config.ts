@@ -7,6 +7,7 @@ export default defineProject({
   test: {
     name: "unit",
     include: ["{party,edge,web,scripts,e2e,bench}/**/*.test.{ts,tsx}"],
+    setupFiles: ["web/test/properties.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // All files at once, on a machine that may be slow: what is waited for comes in its own time.

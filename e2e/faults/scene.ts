@@ -21,7 +21,7 @@ export const HASTY = {
   }),
 };
 
-/** Letters that stay as many on the line: a WebSocket deflates what repeats itself to next to nothing. */
+/** Letters of which three in four stay on the line: a WebSocket deflates what repeats itself to next to nothing. */
 export function noise(letters: number): string {
   return randomBytes(letters).toString("base64url").slice(0, letters);
 }

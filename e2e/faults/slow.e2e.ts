@@ -40,8 +40,8 @@ test("row 16, 50 kbit/s and 2 s each way: what was missed comes whole and is nev
   const { ana, team } = scene;
   ana.proxy.cut();
   await eventually(() => connectionState(ana.page)).not.toBe("live");
-  // 80 KB: 13 seconds of this line, longer than it may be silent.
-  const missed = Array.from({ length: 40 }, (_, at) => `Missed ${at}: ${noise(2_000)}`);
+  // 80 KB as they are sent: 13 seconds of this line, longer than it may be silent.
+  const missed = Array.from({ length: 40 }, (_, at) => `Missed ${at}: ${noise(2_650)}`);
   await lineOf(team, 1).post(team.general, missed);
   scene.wrote("Bo", missed);
   // One that was begun while the plug was still pulled hears nothing.

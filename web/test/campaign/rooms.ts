@@ -8,7 +8,7 @@ import type { ChannelOwn } from "../../../party/channel/state.ts";
 import { CHANNEL } from "../../../party/channel/parts.ts";
 import { legacyOf, type Device, type Legacy } from "../../../party/engine/devices.ts";
 import type { CallAnswer, Host, Rows } from "../../../party/engine/host.ts";
-import { legacyRow } from "../../../party/engine/keys.ts";
+import { devicePrefix, legacyRow } from "../../../party/engine/keys.ts";
 import { startRoom, type Running } from "../../../party/engine/start.ts";
 import { Verifier } from "../../../party/engine/tokens.ts";
 import { WORKSPACE } from "../../../party/workspace/parts.ts";
@@ -73,13 +73,17 @@ export class SimRoom {
     for (const end of gone) end.lost();
   }
 
-  /** A device, as when its person has come with too many others since. */
-  forget(row: string): void {
+  /** As when the person has come with too many others since. */
+  forgetDevicesOf(user: UserId): void {
     const { rows } = this.disk;
-    const legacy = legacyRow(row.split(":")[1] as UserId);
-    const before = (this.disk.value(legacy) ?? []) as Legacy;
-    rows.set(legacy, JSON.stringify(legacyOf(before, [this.disk.value(row) as Device])));
-    rows.delete(row);
+    const devices = [...rows.keys()].filter((row) => row.startsWith(devicePrefix(user)));
+    const before = (this.disk.value(legacyRow(user)) ?? []) as Legacy;
+    const legacy = legacyOf(
+      before,
+      devices.map((row) => this.disk.value(row) as Device),
+    );
+    if (devices.length > 0) rows.set(legacyRow(user), JSON.stringify(legacy));
+    for (const row of devices) rows.delete(row);
   }
 
   /** Back to what its storage held earlier; and as an operator does, it is told so until it has heard ([SV4]). */

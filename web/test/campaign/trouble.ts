@@ -225,13 +225,16 @@ const TROUBLE: Readonly<Record<Family, readonly Trouble[]>> = {
       for (const socket of device.line.sockets) socket.break();
       return `${device.name} is taken for far behind`;
     },
-    (world, random) => {
+    (world, random, { line, name, user }) => {
       const room = pickRoom(world, random);
-      const rows = [...room.disk.rows.keys()].filter((key) => key.startsWith("d:"));
-      if (rows.length === 0) return;
-      const key = random.pick(rows);
-      room.forget(key);
-      return `${room.name} forgets ${key}`;
+      line.set("deaf");
+      // What it has done goes unanswered; while it is away, its person comes with too many others.
+      line.loop.later(random.below(3_000), () => {
+        line.set("down");
+        room.forgetDevicesOf(user);
+        line.loop.later(random.below(3_000), () => line.restore());
+      });
+      return `${room.name} forgets ${name} and what else ${user} has`;
     },
     (world, random) => backupOrRestore(world, random),
     (world, random) => flood(world, random),

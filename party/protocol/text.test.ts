@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isEmoji } from "./emoji.ts";
 import { isPlainId } from "./id-forms.ts";
 import { channelId, type UserId } from "./ids.ts";
+import { messageEdit } from "./ops/message-edit.ts";
 import { messagePost } from "./ops/message-post.ts";
 import { parse } from "./parse.ts";
 import { mentionOf, mentionsIn, normalise, readMessage, suggestChannelName, withNames } from "./text.ts";
@@ -17,6 +18,31 @@ describe("message text", () => {
   it("replaces half a surrogate pair, which UTF-8 can't carry", () => {
     expect(normalise("a\uD83Db")).toBe("a\uFFFDb");
     expect(normalise("a\u{1F642}b")).toBe("a\u{1F642}b");
+  });
+
+  it.each([
+    ["zero width spaces and byte order marks", "\u200B\uFEFF\u2060"],
+    ["joiners and variation selectors", "\u200C\u200D\uFE0F\u{E0100}"],
+    ["soft hyphens and marks of direction", "\u00AD\u200E\u202E\u2066\u061C"],
+    ["fillers and the empty Braille cell", "\u3164\u115F\u2800 \u{E0020}"],
+    ["those between spaces", " \u00A0\u200B\n\t\u2003\u200B "],
+  ])("is empty where nothing of it can be seen, and refused: %s", (_, text) => {
+    expect(normalise(text)).toBe("");
+    const id = "0198c0de-0000-7000-8000-000000000001";
+    const empty = { ok: false, error: { code: "invalid" } };
+    expect(readMessage(text, [])).toMatchObject(empty);
+    expect(parse(messagePost.args, { id, text })).toMatchObject(empty);
+    expect(parse(messageEdit.args, { id, text, base: 0 })).toMatchObject(empty);
+  });
+
+  it.each([
+    "\u{1F469}\u200D\u{1F680}",
+    "\u2764\uFE0F",
+    "\u0646\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645",
+    "a\u200Bb",
+    "\u0301",
+  ])("keeps what can't be seen in what can: %j", (text) => {
+    expect(normalise(text)).toBe(text);
   });
 
   it("is the same when normalised again, by the room after the browser", () => {

@@ -10,8 +10,13 @@ const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
 /** A lone half of a pair can't be written as UTF-8, so it would not survive the wire unchanged. */
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-export function normalise(text: string): string {
-  return text.replace(CONTROLS, "").replace(LONE_SURROGATES, "\uFFFD").normalize("NFC").trim();
+/** Space, marks without width, fillers and the empty Braille cell: what looks like nothing when there is nothing else. */
+const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Empty where nothing of it can be seen. */
+export function normalise(typed: string): string {
+  const text = typed.replace(CONTROLS, "").replace(LONE_SURROGATES, "\uFFFD").normalize("NFC").trim();
+  return UNSEEN.test(text) ? "" : text;
 }
 
 /** A row of the error catalogue and what its text is about, for where the catalogue itself isn't at hand. */

@@ -1,6 +1,8 @@
 // The account's calls where no answer comes: what may have been done all the same isn't done twice.
 import { expect, it } from "vitest";
 import { cell } from "../store/source.ts";
+import { failure } from "#protocol/errors.ts";
+import { failed, ok } from "#protocol/result.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { accountCalls, type CallsDeps } from "./account-calls.ts";
 
@@ -52,4 +54,60 @@ it("another person who asks for the same name asks for a workspace of their own"
     await createWorkspace({ name: "Harbour" });
   }
   expect(ids).toEqual(["made-0", "made-1", "made-1"]);
+});
+
+/** An edge that makes an account once, and a device that hears of its session only while it may. */
+function door() {
+  const session = cell<SessionSnapshot>({ state: "nobody" });
+  const known = new Set<string>();
+  const here = { hears: true, as: null as string | null };
+  const ports = {
+    origin: "http://ship.example",
+    timers: { set: () => 0, clear: () => undefined },
+    newId: () => "id",
+    fetch: async (_url: unknown, init: RequestInit) => {
+      const { email } = JSON.parse(init.body as string) as { email: string };
+      if (known.has(email)) return Response.json({ code: "invalid", detail: "It is taken." }, { status: 409 });
+      known.add(email);
+      here.as = email;
+      return Response.json({ user: { id: "u", name: "Ana", email } });
+    },
+  };
+  const refresh = async () => {
+    if (!here.hears) return failed(failure("offline"));
+    if (here.as === null) {
+      session.set({ state: "nobody" });
+      return failed(failure("unauthenticated"));
+    }
+    session.set({ state: "signed-in", person: { email: here.as }, workspaces: [] } as unknown as SessionSnapshot);
+    return ok(undefined);
+  };
+  const { signUp } = accountCalls({ ports, api: () => "/api", session, refresh } as unknown as CallsDeps);
+  const enter = async (email = "ana@ship.example"): Promise<string> => {
+    const entered = await signUp({ name: "Ana", email, password: "a long password" });
+    return entered.ok ? "in" : entered.error.code;
+  };
+  return { here, enter };
+}
+
+it("an account that was made, after which something failed, is gone on with when it is asked for again", async () => {
+  const { here, enter } = door();
+  here.hears = false;
+  expect([await enter(), await enter()]).toEqual(["offline", "offline"]);
+  here.hears = true;
+  // Once more, since only what follows failed, as joining by a link.
+  expect([await enter(), await enter()]).toEqual(["in", "in"]);
+  expect(await enter("bo@ship.example")).toBe("in");
+});
+
+it("not under the session of somebody else, nor when its own is over", async () => {
+  for (const [as, said] of [
+    ["mara@ship.example", "unauthenticated"],
+    [null, "unauthenticated"],
+  ] as const) {
+    const { here, enter } = door();
+    expect(await enter()).toBe("in");
+    here.as = as;
+    expect([await enter(), await enter()]).toEqual([said, "invalid"]);
+  }
 });

@@ -35,6 +35,9 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
 
+  /** Whose account was made here: asked for once more, since what follows failed, it is that one and not taken. */
+  let made: string | null = null;
+
   const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
     if (!answer.ok) return answer;
     const refreshed = await refresh();
@@ -90,7 +93,18 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   return {
     config: edge.config,
     me: edge.me,
-    signUp: async (form) => voided(await thenRefresh(await edge.signUp(form))),
+    signUp: async (form) => {
+      const isAgain = made === form.email;
+      const answer = isAgain ? ok(undefined) : await edge.signUp(form);
+      if (answer.ok) made = form.email;
+      const entered = voided(await thenRefresh(answer));
+      if (!isAgain) return entered;
+      // Somebody else is here by now, or the session that it made is over.
+      const here = session.snapshot();
+      const isTheirs = here.state === "signed-in" && here.person.email.toLowerCase() === form.email.toLowerCase();
+      if (!isTheirs && (entered.ok || entered.error.code === "unauthenticated")) made = null;
+      return entered.ok && !isTheirs ? failed(failure("unauthenticated")) : entered;
+    },
     signIn: async (form) => voided(await thenRefresh(await edge.signIn(form))),
     signOut: async (asked) => {
       const known = session.snapshot();

@@ -2,8 +2,10 @@
 import { expect, test } from "vitest";
 import { account, saveACopy, signIn } from "./journeys/account.ts";
 import { act, composer, isDelivered, isLive, say } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
-import { channelPath } from "./journeys/rooms.ts";
+import { openOutbox } from "./journeys/outbox.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
@@ -17,7 +19,7 @@ declare global {
 }
 
 async function someoneLive(): Promise<{ readonly team: Team; readonly desk: Desk }> {
-  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const desk = await stage.desk({ person: team.people[0]! });
   await desk.context.addInitScript(() => {
     const { deleteDatabase: remove } = Object.getOwnPropertyDescriptors(IDBFactory.prototype);
@@ -87,12 +89,17 @@ test("an edge that breaks is no such device: nothing is to be discarded, and can
   await inspect(page, "sign-out-unfinished");
 });
 
-test("a device that can't note who signs in says so, and takes the next try", async () => {
+test("what was unread is no more once one signed out; a device that can't note who signs in says so, and takes the next try", async () => {
   const { team, desk } = await someoneLive();
   const { page } = desk;
+  const icon = page.locator('link[rel="icon"]');
+  await openOutbox(page);
+  await lineOf(team, 1).post(team.general, ["News"]);
+  await eventually(() => icon.getAttribute("href")).toBe("/icons/icon-unread.svg");
   await account(page, "Sign out");
   await page.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL(/\/(welcome|sign-in)/);
+  await eventually(() => icon.getAttribute("href")).toBe("/icons/icon.svg");
   await desk.go("/sign-in");
   await page.evaluate(() => (window.isDiskStuck = true));
   await signIn(page, team.people[0]!);

@@ -44,6 +44,15 @@ describe("the error catalogue", () => {
     ]);
   });
 
+  it.each([
+    [0.4, "Slow down for a second."],
+    [1, "Slow down for a second."],
+    [1.2, "Slow down for 2 seconds."],
+    [undefined, "Slow down for a second."],
+  ])("counts seconds as one says it: %s", (seconds, said) => {
+    expect(failure("rate_limited", seconds === undefined ? {} : { seconds }).detail).toBe(said);
+  });
+
   it("makes problem details whose status is the code's", () => {
     expect(problemOf(failure("rate_limited", { seconds: 3 }))).toEqual({
       title: "Slow down for 3 seconds.",

@@ -132,7 +132,8 @@ export const ERRORS = {
     close: 4429,
     retry: "with-backoff",
     held: true,
-    text: ({ seconds }) => `Slow down for ${count(Math.ceil(seconds ?? 1))} seconds.`,
+    text: ({ seconds = 1 }) =>
+      seconds > 1 ? `Slow down for ${count(Math.ceil(seconds))} seconds.` : "Slow down for a second.",
   },
   quota_exceeded: {
     http: 507,

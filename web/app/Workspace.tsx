@@ -125,7 +125,10 @@ function titleOf(channels: ChannelsSnapshot | null, channel: string | null, work
 function Favicon({ isUnread }: { readonly isUnread: boolean }): null {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link !== null) link.href = isUnread ? "/icons/icon-unread.svg" : "/icons/icon.svg";
+    if (link === null || !isUnread) return undefined;
+    link.href = "/icons/icon-unread.svg";
+    // Also for who signs out.
+    return () => void (link.href = "/icons/icon.svg");
   }, [isUnread]);
   return null;
 }

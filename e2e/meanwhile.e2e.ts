@@ -283,6 +283,9 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   await say(bo.page, "Sent too late", "secret");
   await isQueued(bo.page, "Sent too late");
   await composer(bo.page, "secret").fill("Half a thought");
+  await bo.page.getByRole("button", { name: "Channel menu" }).click();
+  await bo.page.getByRole("menuitem", { name: "Set topic" }).click();
+  await bo.page.getByRole("textbox", { name: "Topic" }).fill("Half a topic");
   await lineOf(team).change({ op: "channel.members", args: { id: secret, add: [], remove: [bosId] } });
   await plugIn(bo);
   await bo.page.getByText("This channel isn't here").waitFor();
@@ -292,7 +295,10 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   await draft.getByText("You can't see the channel any more").waitFor();
   const edit = inOutbox(bo.page, "Half an edit");
   await edit.getByText("Unfinished edit").waitFor();
+  const topic = inOutbox(bo.page, "Half a topic");
+  await topic.getByText("Unfinished edit").waitFor();
   await inspect(bo.page, "truth-removed");
+  await topic.getByRole("button", { name: "Discard" }).click();
   await edit.getByRole("button", { name: "Discard" }).click();
   await inOutbox(bo.page, "Sent too late").getByRole("button", { name: "Discard" }).click();
   await draft.getByRole("button", { name: "Move to another channel" }).click();

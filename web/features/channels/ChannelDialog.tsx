@@ -1,13 +1,16 @@
-// The dialogs of the channel menu: topic, name, and the two that ask before they act.
-import { useState, type ReactElement } from "react";
+// The dialogs of the channel menu: topic, name, and the two that ask before they act. What is typed is kept until it is
+// stored or given up: should its channel go out of sight, and the dialog with it, it is in the Outbox.
+import { useEffect, useRef, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
+import type { MessageId } from "#protocol/ids.ts";
 import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import { suggestChannelName } from "#protocol/text.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";
+import { holdWords, letGo, ownerOf, wordsHeld } from "../composer/last-words.ts";
 import { DialogForm } from "../DialogForm.tsx";
 import { faultOf, useSubmit } from "../form.ts";
 import { workspacePath } from "../paths.ts";
@@ -40,11 +43,35 @@ interface Parts {
 export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps): ReactElement {
   const { slug, client } = usePlace();
   const workspace = useView(client.workspace);
-  const isGuest = workspace.state === "ready" && workspace.value.me.role === "guest";
+  const here = workspace.state === "ready" ? workspace.value : undefined;
+  const isGuest = here?.me.role === "guest";
   const parts = partsOf(dialog, snapshot, client.commands, isGuest, () => navigate(workspacePath(slug)));
   const { title, text, act, field, isDangerous = false } = parts;
   // What is left as it was is not to take back what somebody else has set since; a channel that was refused is tried again.
   const [begun] = useState(field?.value);
+  const owner = ownerOf(here?.me.user ?? "", `${dialog}-${snapshot.row.id}`);
+  // They are no message's, and known by what they are about.
+  const id = snapshot.row.id as string as MessageId;
+  const [typedBefore] = useState(() => wordsHeld(owner)[0]?.text);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
+
+  /** By the person; its element also says that it closed when it goes with its channel. */
+  function close(): void {
+    if (!isOpen.current) return;
+    letGo(owner, id);
+    onClose();
+  }
+
+  function keep(text: string): void {
+    if (text === begun) return letGo(owner, id);
+    const where = { channel: snapshot.row.id, ...(here && { workspace: here.ref.id }) };
+    holdWords(owner, { id, text, over: begun ?? "", isSent: false, ...where });
+  }
+
   const [submission, submit] = useSubmit(
     async (read) => {
       const typed = read(field?.name ?? "").trim();
@@ -52,20 +79,21 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
       return isAsItWas ? ok(undefined) : parts.run(typed);
     },
     () => {
+      letGo(owner, id);
       onClose();
       parts.after?.();
     },
   );
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close}>
       <DialogForm
         act={act}
         isDangerous={isDangerous}
         submission={submission}
         fields={field === undefined ? [] : [field.name]}
         onSubmit={submit}
-        onClose={onClose}
+        onClose={close}
       >
         {text !== undefined && <p>{text}</p>}
         {field !== undefined && (
@@ -73,7 +101,8 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
             name={field.name}
             label={field.label}
             prefix={field.prefix}
-            defaultValue={begun}
+            defaultValue={typedBefore ?? begun}
+            onChange={({ target }) => keep(target.value)}
             maxLength={field.maxLength}
             error={faultOf(submission, field.name, field.label)}
             autoComplete="off"

@@ -47,14 +47,11 @@ test("an empty deployment becomes a conversation of two, live both ways", async 
   await composer(ana.page).waitFor();
   await isLive(ana.page);
   expect(await messages(ana.page).count()).toBe(0);
-  await say(ana.page, "The first line");
-  await isDelivered(ana.page, "The first line");
 
-  await sidebar(ana.page).getByRole("button", { name: "North pier" }).click();
-  await ana.page.getByRole("menuitem", { name: "Invite people" }).click();
+  await ana.page.getByRole("button", { name: "Invite people" }).click();
   await ana.page.getByRole("button", { name: "Make a link" }).click();
-  const link = await ana.page.getByRole("textbox", { name: "Invitation link" }).inputValue();
-  await ana.page.keyboard.press("Escape");
+  const shownLink = ana.page.getByRole("textbox", { name: "Invitation link" });
+  const link = await shownLink.inputValue();
 
   await bo.go(new URL(link).pathname);
   await bo.page.getByRole("heading", { name: "Join North pier" }).waitFor();
@@ -64,8 +61,12 @@ test("an empty deployment becomes a conversation of two, live both ways", async 
   await bo.page.getByRole("textbox", { name: "Email" }).fill("bo@example.org");
   await bo.page.getByLabel("Password").fill(PASSWORD);
   await bo.page.getByRole("button", { name: "Create account" }).click();
-  await message(bo.page, "The first line").waitFor();
   await isLive(bo.page);
+  await say(bo.page, "The first line");
+  await message(ana.page, "The first line").waitFor();
+  // Which is shown once, and not taken out of her hands.
+  expect(await shownLink.inputValue()).toBe(link);
+  await ana.page.keyboard.press("Escape");
 
   await say(bo.page, "Hello from Bo");
   await message(ana.page, "Hello from Bo").waitFor();

@@ -1,11 +1,12 @@
 // The timeline with what its messages' actions do here: nothing one writes with, so it comes behind the composer.
-import { useMemo, type ComponentProps, type ReactElement } from "react";
+import { useMemo, useState, type ComponentProps, type ReactElement } from "react";
 import { Timeline } from "../features/timeline/Timeline.tsx";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import { later } from "../ui/later.tsx";
 import { messageActions, type ActionsAround } from "./channel-actions.ts";
 
 const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
+const InvitePeople = later(async () => (await import("../features/channels/InvitePeople.tsx")).InvitePeople);
 
 interface ChannelTimelineProps extends Omit<ComponentProps<typeof Timeline>, "actions" | "whenEmpty"> {
   /** The same object while nothing of it changes: each message compares what is made of it. */
@@ -15,5 +16,13 @@ interface ChannelTimelineProps extends Omit<ComponentProps<typeof Timeline>, "ac
 
 export function ChannelTimeline({ around, workspace, ...props }: ChannelTimelineProps): ReactElement {
   const actions = useMemo(() => messageActions(around), [around]);
-  return <Timeline {...props} actions={actions} whenEmpty={<FirstSteps id={around.channel} workspace={workspace} />} />;
+  // Not within the first steps, which go with the first message: its link is shown once.
+  const [isInviting, setInviting] = useState(false);
+  const firstSteps = <FirstSteps id={around.channel} workspace={workspace} onInvite={() => setInviting(true)} />;
+  return (
+    <>
+      <Timeline {...props} actions={actions} whenEmpty={firstSteps} />
+      {isInviting && <InvitePeople workspace={workspace} onClose={() => setInviting(false)} />}
+    </>
+  );
 }

@@ -9,7 +9,6 @@ import { PeopleContext } from "../features/timeline/people.ts";
 import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { usePhone } from "../ui/media.ts";
-import { t } from "../ui/strings.ts";
 import { later } from "../ui/later.tsx";
 import { ChannelScreen } from "./ChannelScreen.tsx";
 import { isFromDevice } from "./from-device.ts";
@@ -26,6 +25,7 @@ const Sidebar = later(async () => {
   if (readAddress(location.pathname)?.screen === "c") await history();
   return (await import("../features/channels/Sidebar.tsx")).Sidebar;
 });
+const TabMark = later(async () => (await import("./TabMark.tsx")).TabMark);
 const UpdateBar = later(async () => (await import("./UpdateBar.tsx")).UpdateBar);
 const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
 
@@ -81,8 +81,7 @@ function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
 
   return (
     <div className={styles.frame}>
-      <title>{titleOf(rows, here === undefined ? null : `#${here.name}`, workspace.ref.name)}</title>
-      <Favicon isUnread={(rows?.unreadChannelCount ?? 0) > 0} />
+      <TabMark channels={rows} here={here?.name} workspace={workspace.ref.name} />
       {(!isPhone || path === home || isAsking) && sidebar}
       {(!isPhone || path !== home) && (
         <main className={styles.main}>
@@ -114,21 +113,4 @@ function ToLastChannel({ channels }: { readonly channels: ChannelsSnapshot }): R
   const to = joined.find(({ id }) => id === last) ?? joined.find(({ name }) => name === "general") ?? joined[0];
   if (to !== undefined) return <Redirect to={channelPath(slug, to.id)} />;
   return isLive ? <Redirect to={browsePath(slug)} /> : null;
-}
-
-function titleOf(channels: ChannelsSnapshot | null, channel: string | null, workspace: string): string {
-  const { mentionCount = 0, unreadChannelCount = 0 } = channels ?? {};
-  const mark = mentionCount > 0 ? `(${mentionCount}) ` : unreadChannelCount > 0 ? "• " : "";
-  return mark + (channel === null ? workspace : t.tabTitle(channel, workspace));
-}
-
-function Favicon({ isUnread }: { readonly isUnread: boolean }): null {
-  useEffect(() => {
-    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link === null || !isUnread) return undefined;
-    link.href = "/icons/icon-unread.svg";
-    // Also for who signs out.
-    return () => void (link.href = "/icons/icon.svg");
-  }, [isUnread]);
-  return null;
 }

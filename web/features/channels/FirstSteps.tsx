@@ -7,25 +7,22 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { install, installOffer } from "../../ui/install.ts";
 import { s } from "../../ui/strings-more.ts";
-import { later } from "../../ui/later.tsx";
 import { usePlace, useView } from "../services.ts";
 import { firstSteps } from "./first-steps.ts";
 import styles from "./FirstSteps.module.css";
 
-const InvitePeople = later(async () => (await import("./InvitePeople.tsx")).InvitePeople);
-
 interface FirstStepsProps {
   readonly id: ChannelId;
   readonly workspace: WorkspaceSnapshot;
+  readonly onInvite: () => void;
 }
 
-export function FirstSteps({ id, workspace }: FirstStepsProps): ReactElement | null {
+export function FirstSteps({ id, workspace, onInvite }: FirstStepsProps): ReactElement | null {
   const { client } = usePlace();
   const [view] = useState(() => client.channel(id));
   const channel = useView(view);
   const isPutAway = useView(firstSteps);
   const canInstall = useView(installOffer);
-  const [isInviting, setInviting] = useState(false);
   const { firstSteps: says } = s;
   const isNew = workspace.mayInvite && workspace.members.size <= 1;
 
@@ -45,7 +42,7 @@ export function FirstSteps({ id, workspace }: FirstStepsProps): ReactElement | n
                 <strong>{says.invite}</strong>
                 <p>{says.inviteText}</p>
               </div>
-              <Button onClick={() => setInviting(true)}>{s.workspaceMenu.invite}</Button>
+              <Button onClick={onInvite}>{s.workspaceMenu.invite}</Button>
             </li>
             {canInstall && (
               <li className={styles.step}>
@@ -65,7 +62,6 @@ export function FirstSteps({ id, workspace }: FirstStepsProps): ReactElement | n
           </ol>
         </section>
       )}
-      {isInviting && <InvitePeople workspace={workspace} onClose={() => setInviting(false)} />}
     </EmptyState>
   );
 }

@@ -1,0 +1,28 @@
+// The tab as the browser shows it beside others: where one is, and whether something is unread. For who looks elsewhere, so
+// it comes behind the first screen.
+import { useEffect, type ReactElement } from "react";
+import type { ChannelsSnapshot } from "../store/snapshots.ts";
+import { t } from "../ui/strings.ts";
+
+interface TabMarkProps {
+  readonly channels: ChannelsSnapshot | null;
+  /** The channel on screen. */
+  readonly here: string | undefined;
+  readonly workspace: string;
+}
+
+export function TabMark({ channels, here, workspace }: TabMarkProps): ReactElement {
+  const { mentionCount = 0, unreadChannelCount = 0 } = channels ?? {};
+  const isUnread = unreadChannelCount > 0;
+
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link === null || !isUnread) return undefined;
+    link.href = "/icons/icon-unread.svg";
+    // Also for who signs out.
+    return () => void (link.href = "/icons/icon.svg");
+  }, [isUnread]);
+
+  const mark = mentionCount > 0 ? `(${mentionCount}) ` : isUnread ? "• " : "";
+  return <title>{mark + (here === undefined ? workspace : t.tabTitle(`#${here}`, workspace))}</title>;
+}

@@ -58,6 +58,19 @@ it("[AU4] what may have been delivered was, once its message came: in a page, or
   expect(await noted()).toEqual([["delivered", "op1", "op2"]]);
 });
 
+it("[AU4] an edit that may have been done was, once its message says what it says", async () => {
+  const edit = (id: string, text: string): Waiting => ({
+    op: "message.edit",
+    args: { id, text, base: 0 },
+    refusal: MAYBE,
+  });
+  const { room, left, noted } = await withOps(edit("m", "m"), edit("m", "otherwise"), edit("gone", "gone"));
+  const gone = { ...stands("gone", 2), text: undefined, deleted: true, deletedAt: 1 } as unknown as Entity;
+  await room.snapshot(page(stands("m", 1), gone));
+  expect(await left()).toEqual(["op2", "op3"]);
+  expect(await noted()).toEqual([["delivered", "op1"]]);
+});
+
 it("[AU4] not what somebody else wrote, what was refused for good, or what has an answer to come", async () => {
   const { room, left } = await withOps(
     { ...post("another's"), refusal: MAYBE },

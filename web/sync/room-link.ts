@@ -48,6 +48,8 @@ export interface RoomLink {
   readonly failed: (why: Failure) => void;
   /** Closes and comes back after a while. */
   readonly restart: (code?: number) => void;
+  /** Another token for the one at hand, in use or not. */
+  readonly renew: () => void;
   readonly tell: (type: "wanted" | "unwanted" | "nudged" | "signed-in") => void;
   /** What a timer would have done by now is done: that of a page nobody looks at may be a minute late. */
   readonly tick: () => void;
@@ -142,12 +144,12 @@ export function runLink(deps: LinkDeps): RoomLink {
 
   const renewAt = (lifeMs: number): void => {
     timers.clear(renewal);
-    renewal = timers.set(() => void renew(), renewalMs(lifeMs, ports.random()));
+    renewal = timers.set(() => deps.isInUse() && void renew(), renewalMs(lifeMs, ports.random()));
   };
 
   /** Where it isn't worth it, or fails, the token lapses and the link opens again with another. */
   const renew = async (): Promise<void> => {
-    if (isClosed || link.state.name !== "live" || !deps.isInUse()) return;
+    if (isClosed || link.state.name !== "live") return;
     const decision = await deps.tokens.get(deps.name, true, "refresh");
     if (isClosed || decision.do !== "use" || link.state.name !== "live") return;
     token = decision.token.jwt;
@@ -176,6 +178,7 @@ export function runLink(deps: LinkDeps): RoomLink {
       transport?.close();
       dispatch({ type: "closed", code, at: ports.now(), jitter: ports.random() });
     },
+    renew: () => void renew(),
     tell: (type) => dispatch({ type, at: ports.now() }),
     tick: () => {
       const { state } = link;

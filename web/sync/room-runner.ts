@@ -4,11 +4,13 @@ import type { Failure } from "#protocol/errors.ts";
 import { readDownFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { Refuse } from "#protocol/frames/answer.ts";
+import type { You } from "#protocol/frames/base.ts";
 import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
 import type { Present, Welcome } from "#protocol/frames/welcome.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { NEWEST_DEFAULT } from "#protocol/limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { NotLeader, type Store } from "../store/store.ts";
@@ -228,12 +230,18 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
         if (frame.kind === "bump") return replica.bumped(frame.channel, frame, frame.counter);
         return deps.signalled(frame);
       case "you":
-        return replica.you({ user: frame.user, role: frame.role, can: frame.can });
+        await replica.you({ user: frame.user, role: frame.role, can: frame.can });
+        return widen(frame);
       case "authed":
         return replica.you(frame.you);
       case "error":
         return link.failed(frame);
     }
+  };
+
+  /** Whoever was made an admin since the token at hand was given may act as one only with the next. */
+  const widen = ({ role, can }: You): void => {
+    if (isAdmin(role) && !can.includes("manage")) link.renew();
   };
 
   const welcomed = async (frame: Welcome): Promise<void> => {
@@ -247,6 +255,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     deps.present(frame.present);
     if (frame.heads?.more === true) send({ t: "pull", heads: frame.heads.counter });
     await outbox.welcomed(frame.lastN);
+    widen(frame.you);
   };
 
   const refused = async (frame: Refuse): Promise<void> => {

@@ -1,0 +1,54 @@
+// What one may do has grown since the token at hand was given.
+import { expect, it } from "vitest";
+import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
+import { drain, isLive, items, MARA, must, row, scene } from "../test/sim/scene.ts";
+
+interface Made {
+  readonly world: World;
+  readonly olga: Tab;
+  readonly mara: Tab;
+  /** Mara's. */
+  readonly device: Device;
+}
+
+async function maraToo(): Promise<Made> {
+  const { world, olga } = await scene();
+  const device = await world.device(MARA);
+  const mara = await world.during(device.open());
+  await world.until("live", () => isLive(mara));
+  return { world, olga, mara, device };
+}
+
+async function makeAdmin({ world, olga }: Made): Promise<void> {
+  must(await world.during(olga.workspace.commands.setRole(MARA, "admin")));
+  await drain(world, olga);
+}
+
+/** @returns why it was refused, if it was */
+async function rename({ world, olga, mara }: Made): Promise<string | undefined> {
+  must(await world.during(mara.workspace.commands.renameChannel(GENERAL, "plaza")));
+  const refusal = (): string | undefined => items(mara)[0]?.refusal?.detail;
+  await world.until("answered", () => row(olga, "plaza") !== undefined || refusal() !== undefined);
+  return refusal();
+}
+
+it("one who is made an admin may act as one at once, over the line that stands", async () => {
+  const made = await maraToo();
+  await makeAdmin(made);
+  await made.world.pass(1_000);
+  expect(await rename(made)).toBeUndefined();
+  await made.world.close();
+});
+
+it("one who is made an admin while away may act as one when back", async () => {
+  const made = await maraToo();
+  const { world, mara, device } = made;
+  device.line.cut();
+  await makeAdmin(made);
+  device.line.restore();
+  mara.rig.happen("online");
+  await world.until("live", () => isLive(mara));
+  await world.pass(1_000);
+  expect(await rename(made)).toBeUndefined();
+  await world.close();
+});

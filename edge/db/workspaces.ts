@@ -70,17 +70,35 @@ export async function workspacesOf(db: D1Database, user: UserId): Promise<(Works
   const { results } = await db
     .prepare(
       `SELECT w."id", w."slug", w."name", m."role" FROM "workspaceMember" m
-       JOIN "workspace" w ON w."id" = m."workspaceId" WHERE m."userId" = ? ORDER BY m."joinedAt", w."id"`,
+       JOIN "workspace" w ON w."id" = m."workspaceId" WHERE m."userId" = ? AND m."role" <> ?
+       ORDER BY m."joinedAt", w."id"`,
     )
-    .bind(user)
+    .bind(user, OUT)
     .all<WorkspaceRow & { role: Role }>();
   return results;
 }
 
+/**
+ * In the place of the role of somebody who was taken out: nobody tells the edge when they are let in again, and a
+ * workspace that isn't in one's list is one whose room is never asked.
+ */
+const OUT = "out";
+/** The room of each is asked; nobody is taken out of many. */
+const LEFT_ASKED_MAX = 10;
+
+/** Workspaces that one was in and was taken out of, as far as is known here. */
+export async function workspacesLeft(db: D1Database, user: UserId): Promise<WorkspaceId[]> {
+  const { results } = await db
+    .prepare(`SELECT "workspaceId" FROM "workspaceMember" WHERE "userId" = ? AND "role" = ? LIMIT ?`)
+    .bind(user, OUT, LEFT_ASKED_MAX)
+    .all<{ workspaceId: WorkspaceId }>();
+  return results.map(({ workspaceId }) => workspaceId);
+}
+
 export async function roleIn(db: D1Database, workspace: WorkspaceId, user: UserId): Promise<Role | null> {
   const row = await db
-    .prepare(`SELECT "role" FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ?`)
-    .bind(user, workspace)
+    .prepare(`SELECT "role" FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ? AND "role" <> ?`)
+    .bind(user, workspace, OUT)
     .first<{ role: Role }>();
   return row?.role ?? null;
 }
@@ -97,8 +115,8 @@ export async function noteRole(
   if (known === role) return;
   if (role === null) {
     await db
-      .prepare(`DELETE FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ?`)
-      .bind(user, workspace)
+      .prepare(`UPDATE "workspaceMember" SET "role" = ? WHERE "userId" = ? AND "workspaceId" = ?`)
+      .bind(OUT, user, workspace)
       .run();
     return;
   }

@@ -14,14 +14,7 @@ import { INVITATION_DAYS, INVITATION_USES } from "#protocol/limits.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isAdmin, type Role } from "#protocol/roles.ts";
 import { roomNameOf, type RoomRef } from "#protocol/room-name.ts";
-import {
-  aboutWorkspace,
-  authorizeResponse,
-  memberAdded,
-  type AboutWorkspace,
-  type AddMember,
-  type AuthorizeRequest,
-} from "#protocol/service.ts";
+import { authorizeResponse, memberAdded, type AddMember, type AuthorizeRequest } from "#protocol/service.ts";
 import { randomCode, sha256Hex } from "../auth/digest.ts";
 import { invitationFault } from "../auth/invitation-state.ts";
 import { limitAddress } from "../auth/limits.ts";
@@ -33,6 +26,7 @@ import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { pageOrigin } from "../http/origin.ts";
 import { json, problem } from "../http/reply.ts";
+import { aboutFor } from "./about.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -180,9 +174,4 @@ async function openTo(
   if (!answer.ok) return answer;
   const { granted } = answer.value;
   return ok(channels.filter((channel) => (granted[nameOf(channel)]?.length ?? 0) > 0));
-}
-
-async function aboutFor(env: Env, workspace: WorkspaceId, user: UserId): Promise<Result<AboutWorkspace, Failure>> {
-  const action = `about?user=${encodeURIComponent(user)}`;
-  return callRoom(env, { party: "workspace", workspace }, { method: "GET", action }, aboutWorkspace);
 }

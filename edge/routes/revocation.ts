@@ -4,16 +4,15 @@ import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
 import { sessionId, userId, type UserId, type WorkspaceId } from "#protocol/ids.ts";
 import { isAdmin } from "#protocol/roles.ts";
-import { aboutWorkspace } from "#protocol/service.ts";
 import { limitAddress } from "../auth/limits.ts";
 import { denyEverywhere, denyTokens } from "../auth/revocation.ts";
-import { callRoom } from "../auth/service.ts";
 import { sessionOf } from "../auth/session.ts";
 import { endSession, endSessionsOf } from "../db/sessions.ts";
 import { workspacesOf } from "../db/workspaces.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { empty, problem } from "../http/reply.ts";
+import { aboutFor } from "./about.ts";
 
 const revoke = v.object({ user: v.exactOptional(userId), sid: v.exactOptional(sessionId) });
 
@@ -47,12 +46,7 @@ async function revokeTheirs(env: Env, me: UserId, user: UserId, sid: string | un
   const shared = mine.map(({ id }) => id).filter((id) => theirs.has(id));
   const administered: WorkspaceId[] = [];
   for (const workspace of shared) {
-    const about = await callRoom(
-      env,
-      { party: "workspace", workspace },
-      { method: "GET", action: `about?user=${encodeURIComponent(me)}` },
-      aboutWorkspace,
-    );
+    const about = await aboutFor(env, workspace, me);
     if (!about.ok) return about.error;
     if (about.value.role !== null && isAdmin(about.value.role)) administered.push(workspace);
   }

@@ -5,7 +5,7 @@ import { uuidv7 } from "uuidv7";
 import * as v from "valibot";
 import { failure, type Failure } from "#protocol/errors.ts";
 import { createWorkspace, type CreateWorkspace, type Me, type WorkspaceCreated } from "#protocol/http.ts";
-import { channelId, workspaceId } from "#protocol/ids.ts";
+import { channelId, workspaceId, type UserId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { roomCreated, type CreateRoom } from "#protocol/service.ts";
 import { randomCode } from "../auth/digest.ts";
@@ -19,12 +19,14 @@ import {
   reserveWorkspace,
   takenSlugs,
   workspaceMadeBy,
+  workspacesLeft,
   workspacesOf,
   type WorkspaceRow,
 } from "../db/workspaces.ts";
 import { configOf, type Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { json, problem } from "../http/reply.ts";
+import { aboutFor } from "./about.ts";
 import { isReserved, slugFrom, slugsLike } from "./slugs.ts";
 
 /** Names tried in one go when the one wanted is taken; beyond it, random letters. */
@@ -36,9 +38,21 @@ workspaces.get("/me", async (c) => {
   const session = await sessionOf(c.req.raw, c.env);
   if (!session.ok) return problem(session.error);
   const { user, headers } = session.value;
+  await lookForReturns(c.env, user.id);
   const me: Me = { user, workspaces: await workspacesOf(c.env.DB, user.id) };
   return json(me, 200, headers);
 });
+
+/** Who was let in again is in their list again; where a room can't be asked, at the next look. */
+async function lookForReturns(env: Env, user: UserId): Promise<void> {
+  const left = await workspacesLeft(env.DB, user);
+  await Promise.all(
+    left.map(async (workspace) => {
+      const about = await aboutFor(env, workspace, user);
+      if (about.ok) await noteRole(env.DB, workspace, user, about.value.role, Date.now());
+    }),
+  );
+}
 
 workspaces.post("/workspaces", async (c) => {
   const session = await sessionOf(c.req.raw, c.env);

@@ -5,7 +5,9 @@ import { account, revoke, saveACopy, signIn, signUp } from "./journeys/account.t
 import { composer, connectionState, isDelivered, isLive, isQueued, say, sidebar } from "./journeys/channel.ts";
 import { isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { inspect } from "./journeys/inspect.ts";
+import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
+import { cutOff, plugIn } from "./journeys/network.ts";
+import { inOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam, type Person, type Team } from "./rig/people.ts";
@@ -118,6 +120,37 @@ test("words that stand in the composer at sign-out are nobody else's, and are th
   await backAs(desk, ana, team);
   await eventually(() => composer(page).inputValue()).toBe("Half a thought of Ana's");
   expect(await standing(team)).toEqual([]);
+});
+
+test("taken out of the workspace with something unsent: it is said where no Outbox opens, and all is there when let in again", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bo = team.people[1] as Person;
+  const boIs = async (on: boolean): Promise<void> => {
+    await lineOf(team).change({ op: "member.activate", args: { user: (await bo.me()).user.id, on } });
+  };
+  const desk = await stage.desk({ person: bo });
+  const { page } = desk;
+  await desk.go(channelPath(team));
+  await isLive(page);
+  await cutOff(desk);
+  await say(page, "Bo's own words");
+  await isQueued(page, "Bo's own words");
+  await boIs(false);
+  await plugIn(desk);
+  await page.getByText("Not sent.").waitFor();
+  const out = page.getByText("You aren't in this workspace");
+  await page.reload();
+  await eventually(async () => (await bo.me()).workspaces.length).toBe(0);
+  await page.reload();
+  await desk.go(`/w/${team.workspace.slug}/outbox`);
+  await out.waitFor();
+  await page.getByText("1 change of yours hasn't been delivered.").waitFor();
+  await inspect(page, "doors-taken-out", [...SIZES, ...SMALLEST]);
+  expect(await saveACopy(page)).toContain("Bo's own words");
+  await boIs(true);
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await inOutbox(page, "Bo's own words").getByRole("button", { name: "Try again" }).click();
+  await eventually(() => standing(team)).toEqual(["Bo's own words"]);
 });
 
 test("a link to a search leads there, with its words, by way of the door", async () => {

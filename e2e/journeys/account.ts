@@ -12,10 +12,10 @@ export async function account(page: Page, action: string): Promise<void> {
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-/** What a dialog offers to save before it is given up. */
+/** What a dialog or a page offers to save. */
 export async function saveACopy(page: Page): Promise<string> {
   const download = page.waitForEvent("download");
-  await page.getByRole("dialog").getByRole("button", { name: "Save a copy" }).click();
+  await page.getByRole("button", { name: "Save a copy" }).click();
   const chunks: Uint8Array[] = [];
   for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Uint8Array);
   return Buffer.concat(chunks).toString();

@@ -1,5 +1,6 @@
 // A workspace one isn't in, as far as this device knows; with those one is in.
-import type { ReactElement } from "react";
+import { useEffect, type ReactElement } from "react";
+import { KeptUnsent } from "../features/KeptUnsent.tsx";
 import { Link } from "../features/navigation.tsx";
 import { SIGN_IN, workspacePath } from "../features/paths.ts";
 import { useClient, useView } from "../features/services.ts";
@@ -7,8 +8,25 @@ import { Frame } from "../features/sign-in/Frame.tsx";
 import { door } from "../ui/strings-door.ts";
 import styles from "./NoWorkspace.module.css";
 
+/** Whoever was taken out may be let in again while they look at this. */
+const ASK_EVERY_MS = 30_000;
+
 export function NoWorkspace(): ReactElement {
-  const session = useView(useClient().account.session);
+  const { account } = useClient();
+  const session = useView(account.session);
+
+  useEffect(() => {
+    // What fails is asked again.
+    const ask = (): void => void account.refresh().catch(() => undefined);
+    ask();
+    const timer = setInterval(ask, ASK_EVERY_MS);
+    for (const news of ["online", "focus"]) addEventListener(news, ask);
+    return () => {
+      clearInterval(timer);
+      for (const news of ["online", "focus"]) removeEventListener(news, ask);
+    };
+  }, [account]);
+
   const workspaces = session.state === "nobody" ? [] : session.workspaces;
   return (
     <Frame title={door.noWorkspace.title} lead={door.noWorkspace.text}>
@@ -23,6 +41,7 @@ export function NoWorkspace(): ReactElement {
           </ul>
         </nav>
       )}
+      <KeptUnsent />
       {session.state === "nobody" && <Link href={SIGN_IN}>{door.signIn.act}</Link>}
     </Frame>
   );

@@ -101,6 +101,17 @@ const english = {
     text: "Ask someone there for an invitation link, or check who you're signed in as.",
     other: "Your workspaces",
   },
+
+  kept: {
+    label: "What isn't delivered",
+    text: (count: number) =>
+      plural(count, {
+        one: "# change of yours hasn't been delivered. It stays on this device, and is in the Outbox of its workspace whenever you're in that.",
+        other:
+          "# changes of yours haven't been delivered. They stay on this device, and are in the Outbox of their workspace whenever you're in that.",
+      }),
+    unread: "What you haven't sent can't be read on this device just now. It stays here.",
+  },
 };
 
 export const door: typeof english = english;

@@ -10,6 +10,7 @@ import { ok, type Result } from "#protocol/result.ts";
 import { door } from "../../ui/strings-door.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { faultOf, formFault, useSubmit } from "../form.ts";
+import { KeptUnsent } from "../KeptUnsent.tsx";
 import { channelPath, SETUP, SIGN_IN, withNext } from "../paths.ts";
 import { useClient, useView } from "../services.ts";
 import { CredentialFields, CREDENTIALS } from "./CredentialFields.tsx";
@@ -20,7 +21,8 @@ import styles from "./Form.module.css";
 
 export function Setup(): ReactElement {
   const { account } = useClient();
-  const hasAccount = useView(account.session).state === "signed-in";
+  const session = useView(account.session);
+  const hasAccount = session.state === "signed-in";
   const needsCode = useView(account.config)?.openSignup === false;
 
   /** What was made, for where one goes on when another person's changes had to be asked about first. */
@@ -98,6 +100,7 @@ export function Setup(): ReactElement {
           {door.signUp.toSignIn} <Link href={withNext(SIGN_IN, SETUP)}>{door.signUp.toSignInAct}</Link>
         </p>
       )}
+      {session.state !== "nobody" && session.workspaces.length === 0 && <KeptUnsent />}
       {otherPerson.dialog}
     </Frame>
   );

@@ -98,7 +98,7 @@ const english = {
 
   noWorkspace: {
     title: "You aren't in this workspace",
-    text: "Ask someone there for an invitation link, or check who you're signed in as.",
+    text: "Ask someone there to let you in, or check who you're signed in as.",
     other: "Your workspaces",
   },
 

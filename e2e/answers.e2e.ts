@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, sidebar } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
+import { liveDesk } from "./journeys/live.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
+import { openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -111,6 +113,27 @@ test("an answer taken back from the Outbox is an answer in the composer", async 
   await eventually(() => message(ana.page, "On my way").count(), 60_000).toBe(0);
   expect(await lineOf(team).texts(team.general)).toEqual(["Crane is up at nine"]);
   expect(await composer(bo.page).inputValue()).toBe("On my way");
+});
+
+test("what was begun in answer to a message that is taken back stays, answers nothing, and goes", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page, ...desk } = await liveDesk(stage, team);
+  desk.proxy.cut();
+  await isAway(page);
+  await say(page, "Crane at nine");
+  await isQueued(page, "Crane at nine");
+  await act(page, "Crane at nine", "Reply in thread");
+  await composer(page).fill("With the long hook");
+  await replying(page).waitFor();
+  await openOutbox(page);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByText("Nothing waits").waitFor();
+  await page.goBack();
+  await eventually(() => composer(page).inputValue()).toBe("Crane at nine\nWith the long hook");
+  expect(await page.getByText("Replying to").count()).toBe(0);
+  await composer(page).press("Enter");
+  await plugIn(desk);
+  await isDelivered(page, "With the long hook");
 });
 
 test("a draft whose message was deleted meanwhile says so, keeps its words and answers nothing", async () => {

@@ -56,8 +56,15 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   /** What is typed in its place, if anything is. */
   const mended = (): string | undefined => wordsHeld(mending)[0]?.text;
 
+  /** Where it leaves its channel: what is being written in answer to it stays, and answers nothing any more. */
+  async function leaving(command: Promise<Result<void, Failure>>): Promise<Result<void, Failure>> {
+    const result = await command;
+    if (result.ok && isPost && answeredIn(owner) === change.args.id) answer(owner, null);
+    return result;
+  }
+
   async function takeBack(): Promise<Result<void, Failure>> {
-    const taken = await commands.discard(op, isPost ? "draft" : undefined);
+    const taken = await leaving(commands.discard(op, isPost ? "draft" : undefined));
     // Before it answers something else, it answers that again.
     if (taken.ok && isPost && change.args.root !== undefined && answeredIn(owner) === null)
       answer(owner, change.args.root);
@@ -119,7 +126,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </>
         )}
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (
-          <Button onClick={() => void run(commands.moveTo(op, channel, mended()))}>{k.postNew}</Button>
+          <Button onClick={() => void run(leaving(commands.moveTo(op, channel, mended())))}>{k.postNew}</Button>
         )}
         {text !== null && <Button onClick={() => void copy(mended() ?? text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
@@ -131,7 +138,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </Button>
         )}
         {refusal !== undefined && (
-          <Button look="danger" onClick={() => void run(commands.discard(op))}>
+          <Button look="danger" onClick={() => void run(leaving(commands.discard(op)))}>
             {acts.discard}
           </Button>
         )}
@@ -143,7 +150,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       {open === "renaming" && change.op === "channel.create" && (
         <Rename name={change.args.name} onRename={(name) => void run(commands.renameChannel(change.args.id, name))} />
       )}
-      {isMoving && <MoveTo from={channel} onMove={(to) => void run(commands.moveTo(op, to, mended()))} />}
+      {isMoving && <MoveTo from={channel} onMove={(to) => void run(leaving(commands.moveTo(op, to, mended())))} />}
     </li>
   );
 }

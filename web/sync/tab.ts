@@ -72,6 +72,8 @@ export function openTab(deps: TabDeps): Tab {
   let engine: Engine | null = null;
   let version = 0;
   let isClosed = false;
+  /** What it began to read now it would hold half read, and keep every other tab from storing anything meanwhile. */
+  let isFrozen = false;
 
   const told = (): void => {
     version += 1;
@@ -86,7 +88,7 @@ export function openTab(deps: TabDeps): Tab {
       case "who":
         sayLook();
         // Another leads: how the last one ended nobody knows, and it may have stored more than it told.
-        if (statuses.size > 0) missed();
+        if (statuses.size > 0 && !isFrozen) missed();
         return;
       case "history-answer":
         asks.get(message.ask)?.(message.isStored);
@@ -206,9 +208,11 @@ export function openTab(deps: TabDeps): Tab {
         return sayLook();
       case "freeze":
       case "leave":
+        isFrozen = true;
         send({ type: "bye", tab: id });
         return tell({ type: "frozen" });
       case "resume":
+        isFrozen = false;
         missed();
         tell({ type: "returned" });
         return sayLook();

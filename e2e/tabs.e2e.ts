@@ -23,6 +23,7 @@ import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { leads } from "./journeys/tabs.ts";
 import { crash } from "./rig/browser.ts";
+import { startKillable } from "./rig/killable.ts";
 import { makeTeam, type Person, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -114,6 +115,40 @@ test("[OP8] a leader that hangs is overtaken by a tab somebody looks at", async 
   await isDelivered(ana.page, "Said past the tab that hangs");
   expect(await leads(ana.page)).toBe(false);
   expect(await standing(team)).toEqual(["Said past the tab that hangs"]);
+});
+
+test("[OP8] a leader that Chromium freezes keeps nobody waiting, and has everything when it goes on", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const cable = await stage.cable();
+  const browser = startKillable(undefined, { noDefaults: true });
+  try {
+    const context = await browser.launch();
+    await team.people[0]!.signInto(context, cable.url);
+    const open = async (): Promise<Page> => {
+      const page = await context.newPage();
+      await page.goto(new URL(channelPath(team), cable.url).href);
+      await isLive(page);
+      return page;
+    };
+    const [first, second] = [await open(), await open()];
+    await second.bringToFront();
+    await eventually(() => first.evaluate(() => document.visibilityState)).toBe("hidden");
+    expect(await leads(first)).toBe(true);
+    await first.evaluate(() => document.addEventListener("freeze", () => (document.title = "Was frozen")));
+    const session = await context.newCDPSession(first);
+    await session.send("Page.setWebLifecycleState", { state: "frozen" });
+    await eventually(() => leads(second)).toBe(true);
+    await say(second, "Written beside a frozen tab");
+    // What the frozen one held half read would be given up after a minute.
+    await isDelivered(second, "Written beside a frozen tab");
+    await session.send("Page.setWebLifecycleState", { state: "active" });
+    expect(await first.title()).toBe("Was frozen");
+    await first.bringToFront();
+    await isDelivered(first, "Written beside a frozen tab");
+    expect(await standing(team)).toEqual(["Written beside a frozen tab"]);
+  } finally {
+    await browser.remove();
+  }
 });
 
 test("[OP17] a second device has the same drafts, read marks and stars", async () => {

@@ -27,8 +27,15 @@ const ARGS = [
   "--hide-scrollbars",
 ];
 
-/** @param folder the profile; one of its own if left out */
-export function startKillable(folder = mkdtempSync(join(tmpdir(), "causeway-killable-"))): Killable {
+/**
+ * @param folder the profile; one of its own if left out
+ * @param noDefaults as Playwright means it: else every page takes itself for the one in front, and only one that is out
+ *   of sight can be frozen
+ */
+export function startKillable(
+  folder = mkdtempSync(join(tmpdir(), "causeway-killable-")),
+  { noDefaults = false } = {},
+): Killable {
   let child: ChildProcess | null = null;
   let browser: Browser | null = null;
   const kill = async (): Promise<void> => {
@@ -53,7 +60,7 @@ export function startKillable(folder = mkdtempSync(join(tmpdir(), "causeway-kill
       for (;;) {
         const [port, path] = read(portFile).split("\n");
         if (port && path) {
-          browser = await chromium.connectOverCDP(`ws://127.0.0.1:${port}${path}`);
+          browser = await chromium.connectOverCDP(`ws://127.0.0.1:${port}${path}`, { noDefaults });
           break;
         }
         if (Date.now() > deadline || child.exitCode !== null) throw new Error("Chromium didn't start");

@@ -101,18 +101,8 @@ export function openTab(deps: TabDeps): Tab {
       case "forgotten":
         for (const listener of forgottenListeners) listener();
         return;
-      case "ping":
-      case "look":
-      case "bye":
-      case "nudge":
-      case "tick":
-      case "busy":
-      case "fill-now":
-      case "note":
-      case "signed-in":
-      case "typing":
-      case "history":
-        return;
+      // The rest is for the leader.
+      default:
     }
   };
 

@@ -254,6 +254,19 @@ test("what is unread is marked in the sidebar and the title, and reading on one 
   await message(phone.page, "And @Bo this is for you").waitFor();
   await eventually(() => described(bo), READ_WITHIN_MS).not.toContain("unread");
   await eventually(() => bo.page.title()).toBe(calm);
+
+  // Marked unread by whom it is for, it stays so while one looks on, whatever comes.
+  await channelLink(bo.page, "general").click();
+  await act(bo.page, "Plain news", "More");
+  await bo.page.getByRole("menuitem", { name: "Mark unread from here" }).click();
+  await eventually(() => described(bo)).toContain("unread");
+  for (const text of ["News while one looks", "And more"]) {
+    await say(ana.page, text);
+    await message(bo.page, text).waitFor();
+  }
+  expect(await described(bo)).toContain("unread");
+  await composer(bo.page).press("Escape");
+  await eventually(() => described(bo)).not.toContain("unread");
 });
 
 test("the New line stands before what came while away", async () => {

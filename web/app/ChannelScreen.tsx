@@ -1,5 +1,5 @@
 // A channel: what was said, where one writes, who is in it. Joins the features that don't know of each other.
-import { useEffect, useLayoutEffect, useMemo, useState, type ReactElement } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement } from "react";
 import { navigate, usePath, useSearch } from "../features/navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
@@ -97,6 +97,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   const [way, setWay] = useState(0);
   /** The last message that was written here. */
   const [written, setWritten] = useState<MessageId | null>(null);
+  /** Marked so while it was looked at: until one comes again nothing here is seen. */
+  const isLeftUnread = useRef(false);
   const path = usePath();
   const search = useSearch();
   const panel = (["members", "pins"] as const).find((name) => search === PANEL + name) ?? null;
@@ -107,6 +109,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
       commands,
       timeline,
       linkTo: (message) => location.origin + channelPath(slug, id, message),
+      onUnread: () => (isLeftUnread.current = true),
       onReply: (message) => {
         answer(draft.owner, message.quote ? `${message.id} ${message.quote.id}` : message.id);
         focusComposer();
@@ -198,7 +201,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             target={target}
             way={way}
             written={written}
-            onSeen={(seq) => commands.markRead(id, seq)}
+            onSeen={(seq) => isLeftUnread.current || commands.markRead(id, seq)}
             workspace={workspace}
           />
         </ErrorBoundary>
@@ -242,7 +245,10 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             onEscape={() => {
               const now = timeline.snapshot();
               if (answered !== null) stopReplying();
-              else if (now.state === "ready") commands.markRead(id, now.top);
+              else if (now.state === "ready") {
+                isLeftUnread.current = false;
+                commands.markRead(id, now.top);
+              }
             }}
           />
         ) : (

@@ -9,7 +9,14 @@ it("what was to be an edit goes as a message of its own, and the draft in the co
   const { commands } = olga.workspace;
   const timeline = olga.workspace.timeline(GENERAL);
   const nothing = (): void => undefined;
-  const around = { onReply: nothing, onEdit: nothing, onRemove: nothing, onGoTo: nothing, onNotice: nothing };
+  const around = {
+    onUnread: nothing,
+    onReply: nothing,
+    onEdit: nothing,
+    onRemove: nothing,
+    onGoTo: nothing,
+    onNotice: nothing,
+  };
   const actions = messageActions({ channel: GENERAL, commands, timeline, linkTo: String, ...around });
   const draft = olga.workspace.draft(GENERAL);
   draft.subscribe(nothing);

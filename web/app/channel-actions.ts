@@ -12,6 +12,8 @@ export interface ActionsAround {
   readonly commands: Commands;
   readonly timeline: Timeline;
   readonly linkTo: (message: MessageId) => string;
+  /** Looking on would undo it. */
+  readonly onUnread: () => void;
   readonly onReply: (message: TimelineMessage) => void;
   readonly onEdit: (message: MessageId | null) => void;
   readonly onRemove: (message: TimelineMessage) => void;
@@ -20,7 +22,7 @@ export interface ActionsAround {
 }
 
 export function messageActions(around: ActionsAround): MessageActions {
-  const { channel, commands, linkTo, onReply, onEdit, onRemove, onGoTo, onNotice } = around;
+  const { channel, commands, linkTo, onUnread, onReply, onEdit, onRemove, onGoTo, onNotice } = around;
 
   async function stored(command: Promise<Result<unknown, Failure>>): Promise<boolean> {
     const result = await command;
@@ -49,8 +51,9 @@ export function messageActions(around: ActionsAround): MessageActions {
     copy: (text) => void copy(commands.textToEdit(text)),
     copyText: (message) => void copy(textOf(message)),
     copyLink: (message) => void copy(linkTo(message.id)),
-    markUnread: (message) => {
-      if (message.seq !== null) commands.markUnread(channel, message.seq);
+    markUnread: (seq) => {
+      onUnread();
+      commands.markUnread(channel, seq);
     },
     retry: (op) => void stored(commands.retry(op)),
     postRefused: (op) => void stored(commands.moveTo(op, channel)),

@@ -21,9 +21,9 @@ export function entityKey(kind: Kind, id: string): string {
   return `${kind}/${id}`;
 }
 
-/** Refused ops show no effect, except those that make something: it stays in sight with its reason. */
-function isShown(op: OutboxRecord): boolean {
-  return op.refusal === undefined || op.op === "message.post" || op.op === "channel.create";
+/** Refused ops show no effect, except those that make something: it stays in sight with its reason, and counts nowhere. */
+function isShown(op: OutboxRecord, id: string): boolean {
+  return op.refusal === undefined || (op.op === "message.post" && op.args.id === id) || op.op === "channel.create";
 }
 
 /** @param pending the ops of one room, in the order written */
@@ -33,8 +33,8 @@ export function overlay(confirmed: Lookup, pending: readonly OutboxRecord[], me:
   const lookup: Lookup = <K extends Kind>(kind: K, id: string): Entities[K] | undefined =>
     (changed.get(entityKey(kind, id)) as Entities[K] | undefined) ?? confirmed(kind, id);
   for (const op of pending) {
-    if (!isShown(op)) continue;
     for (const made of apply(op, { actor: me, at: op.at, rev: 0, seq: 0 }, lookup)) {
+      if (!isShown(op, made.id)) continue;
       const key = entityKey(made.kind, made.id);
       const rev = lookup(made.kind, made.id)?.rev ?? 0;
       changed.set(key, { ...made, rev });

@@ -63,13 +63,13 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
 }
 
 function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuAction[] {
-  const hasPlace = message.seq !== null;
+  const { seq } = message;
   return [
     { label: acts.copyText, icon: <CopyIcon />, onSelect: () => actions.copyText(message) },
-    ...(hasPlace
+    ...(seq !== null
       ? [
           { label: acts.copyLink, icon: <LinkIcon />, onSelect: () => actions.copyLink(message) },
-          { label: acts.markUnread, icon: <UnreadIcon />, onSelect: () => actions.markUnread(message) },
+          { label: acts.markUnread, icon: <UnreadIcon />, onSelect: () => actions.markUnread(seq) },
         ]
       : []),
   ];

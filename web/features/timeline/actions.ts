@@ -25,7 +25,7 @@ export interface MessageActions {
   readonly copy: (text: string) => void;
   readonly copyText: (message: TimelineMessage) => void;
   readonly copyLink: (message: TimelineMessage) => void;
-  readonly markUnread: (message: TimelineMessage) => void;
+  readonly markUnread: (seq: number) => void;
   readonly retry: (op: OpId) => void;
   readonly discard: (op: OpId) => void;
   /** The words of a refused change as a new message in this channel. */

@@ -264,8 +264,10 @@ test("what is unread is marked in the sidebar and the title, and reading on one 
     await say(ana.page, text);
     await message(bo.page, text).waitFor();
   }
+  await channelLink(bo.page, "site-b").click();
+  await composer(bo.page, "site-b").waitFor();
   expect(await described(bo)).toContain("unread");
-  await composer(bo.page).press("Escape");
+  await channelLink(bo.page, "general").click();
   await eventually(() => described(bo)).not.toContain("unread");
 });
 

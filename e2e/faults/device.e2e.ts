@@ -120,24 +120,6 @@ test("row 10, a tab that is left in the very moment of Enter: each text is queue
   await scene.endsWell([ana.page, bo.page]);
 });
 
-test("row 21, a page frozen while the line dies, and awake again: live and complete, with nobody doing anything", async () => {
-  const scene = await Scene.open(stage);
-  const { ana, bo } = scene;
-  await scene.say(ana.page, "Before sleep");
-  await isDelivered(ana.page, "Before sleep");
-  const session = await ana.context.newCDPSession(ana.page);
-  await session.send("Page.setWebLifecycleState", { state: "frozen" });
-  ana.proxy.cut();
-  for (const at of [1, 2, 3]) await scene.say(bo.page, `While Ana sleeps ${at}`);
-  await isDelivered(bo.page, "While Ana sleeps 3");
-  ana.proxy.up();
-  await session.send("Page.setWebLifecycleState", { state: "active" });
-  await isLive(ana.page);
-  await message(ana.page, "While Ana sleeps 3").waitFor();
-  await scene.say(ana.page, "Awake");
-  await scene.endsWell();
-});
-
 test("row 21, a page left and come back to, from the browser's memory or anew: nothing of it is lost", async () => {
   const scene = await Scene.open(stage);
   const { ana, bo } = scene;

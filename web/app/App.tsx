@@ -10,7 +10,7 @@ import { later } from "../ui/later.tsx";
 import { lastWorkspace, rememberPlace } from "./last-place.ts";
 import { Workspace } from "./Workspace.tsx";
 
-const OtherScreens = later(async () => (await import("./OtherScreens.tsx")).OtherScreens, NotLoaded);
+const OtherScreens = later(() => import("./OtherScreens.tsx"), "OtherScreens", NotLoaded);
 
 interface AppProps {
   /** Told when there is something to see; more than once. */

@@ -29,13 +29,13 @@ import { rememberPlace } from "./last-place.ts";
 import styles from "./ChannelScreen.module.css";
 
 /** Fetched when the composer stands there: one can write before there is anything to read. */
-const ChannelTimeline = later(async () => (await import("./ChannelTimeline.tsx")).ChannelTimeline, NotLoaded);
-const MissingChannel = later(async () => (await import("./MissingChannel.tsx")).MissingChannel, NotLoaded);
-const RefusedChannel = later(async () => (await import("./RefusedChannel.tsx")).RefusedChannel);
-const ChannelPanel = later(async () => (await import("./ChannelPanel.tsx")).ChannelPanel);
-const ClosedChannel = later(async () => (await import("./ClosedChannel.tsx")).ClosedChannel);
-const Replying = later(async () => (await import("./Replying.tsx")).Replying);
-const DeleteMessage = later(async () => (await import("./DeleteMessage.tsx")).DeleteMessage);
+const ChannelTimeline = later(() => import("./ChannelTimeline.tsx"), "ChannelTimeline", NotLoaded);
+const MissingChannel = later(() => import("./MissingChannel.tsx"), "MissingChannel", NotLoaded);
+const RefusedChannel = later(() => import("./RefusedChannel.tsx"), "RefusedChannel");
+const ChannelPanel = later(() => import("./ChannelPanel.tsx"), "ChannelPanel");
+const ClosedChannel = later(() => import("./ClosedChannel.tsx"), "ClosedChannel");
+const Replying = later(() => import("./Replying.tsx"), "Replying");
+const DeleteMessage = later(() => import("./DeleteMessage.tsx"), "DeleteMessage");
 
 interface ChannelScreenProps {
   readonly id: ChannelId;

@@ -5,8 +5,8 @@ import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import { later } from "../ui/later.tsx";
 import { messageActions, type ActionsAround } from "./channel-actions.ts";
 
-const FirstSteps = later(async () => (await import("../features/channels/FirstSteps.tsx")).FirstSteps);
-const InvitePeople = later(async () => (await import("../features/channels/InvitePeople.tsx")).InvitePeople);
+const FirstSteps = later(() => import("../features/channels/FirstSteps.tsx"), "FirstSteps");
+const InvitePeople = later(() => import("../features/channels/InvitePeople.tsx"), "InvitePeople");
 
 interface ChannelTimelineProps extends Omit<ComponentProps<typeof Timeline>, "actions" | "whenEmpty"> {
   /** The same object while nothing of it changes: each message compares what is made of it. */

@@ -17,7 +17,7 @@ import { lastWorkspace } from "./last-place.ts";
 import { NotFound } from "./NotFound.tsx";
 import { NoWorkspace } from "./NoWorkspace.tsx";
 
-const Offline = later(async () => (await import("../features/settings/Offline.tsx")).Offline, NotLoaded);
+const Offline = later(() => import("../features/settings/Offline.tsx"), "Offline", NotLoaded);
 
 export function OtherScreens(): ReactElement {
   const path = usePath();

@@ -11,7 +11,7 @@ import { later } from "../ui/later.tsx";
 import styles from "./UpdateBar.module.css";
 
 /** Rare enough to come by itself. */
-const LostNotice = later(async () => (await import("../features/outbox/LostNotice.tsx")).LostNotice);
+const LostNotice = later(() => import("../features/outbox/LostNotice.tsx"), "LostNotice");
 
 export function UpdateBar(): ReactElement {
   const { isNeeded, notice } = useView(useClient().update);

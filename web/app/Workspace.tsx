@@ -23,11 +23,11 @@ if (isFromDevice) void history();
 /** On a slow line one wants to read where one is before one goes elsewhere: so it comes behind the channel's history. */
 const Sidebar = later(async () => {
   if (readAddress(location.pathname)?.screen === "c") await history();
-  return (await import("../features/channels/Sidebar.tsx")).Sidebar;
-});
-const TabMark = later(async () => (await import("./TabMark.tsx")).TabMark);
-const UpdateBar = later(async () => (await import("./UpdateBar.tsx")).UpdateBar);
-const WorkspaceScreens = later(async () => (await import("./WorkspaceScreens.tsx")).WorkspaceScreens, NotLoaded);
+  return import("../features/channels/Sidebar.tsx");
+}, "Sidebar");
+const TabMark = later(() => import("./TabMark.tsx"), "TabMark");
+const UpdateBar = later(() => import("./UpdateBar.tsx"), "UpdateBar");
+const WorkspaceScreens = later(() => import("./WorkspaceScreens.tsx"), "WorkspaceScreens", NotLoaded);
 
 interface WorkspaceProps {
   readonly onShown: () => void;

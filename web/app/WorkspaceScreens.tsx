@@ -8,7 +8,7 @@ import { workspacePath } from "../features/paths.ts";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import { later } from "../ui/later.tsx";
 
-const SearchScreen = later(async () => (await import("../features/search/SearchScreen.tsx")).SearchScreen, NotLoaded);
+const SearchScreen = later(() => import("../features/search/SearchScreen.tsx"), "SearchScreen", NotLoaded);
 
 interface WorkspaceScreensProps {
   readonly screen: string;

@@ -35,15 +35,18 @@ function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<
 
 const never = (): (() => void) => () => undefined;
 
-/** Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't be had. */
-export function later<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+type PropsOf<Component> = Component extends ComponentType<infer Props extends object> ? Props : never;
+
+/** The component of this name. Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't be had. */
+export function later<Name extends string, Module extends { readonly [name in Name]: ComponentType<never> }>(
+  load: () => Promise<Module>,
+  name: Name,
   whenMissing?: ComponentType,
-): (props: Props) => ReactElement | null {
-  const useCode = loading(load);
-  return function Later(props: Props): ReactElement | null {
-    const state = useCode(true);
-    if (state?.name === "here") return createElement(state.code, props);
+): (props: PropsOf<Module[Name]>) => ReactElement | null {
+  const useModule = loading(load);
+  return function Later(props): ReactElement | null {
+    const state = useModule(true);
+    if (state?.name === "here") return createElement(state.code[name] as ComponentType<PropsOf<Module[Name]>>, props);
     return state?.name === "missing" && whenMissing !== undefined ? createElement(whenMissing) : null;
   };
 }

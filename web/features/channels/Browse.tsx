@@ -17,7 +17,7 @@ import { SearchField } from "../SearchField.tsx";
 import { usePlace, useView } from "../services.ts";
 import styles from "./Browse.module.css";
 
-const CreateChannel = later(async () => (await import("./CreateChannel.tsx")).CreateChannel);
+const CreateChannel = later(() => import("./CreateChannel.tsx"), "CreateChannel");
 
 export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
   const { slug, client } = usePlace();

@@ -15,9 +15,9 @@ import { LaterPill } from "./later-pill.ts";
 import styles from "./ChannelHeader.module.css";
 
 /** Like the sidebar's: nothing one writes with. */
-const PopoverButton = later(async () => (await import("../../ui/Popover.tsx")).PopoverButton);
-const ChannelMenu = later(async () => (await import("./ChannelMenu.tsx")).ChannelMenu);
-const ChannelDialog = later(async () => (await import("./ChannelDialog.tsx")).ChannelDialog);
+const PopoverButton = later(() => import("../../ui/Popover.tsx"), "PopoverButton");
+const ChannelMenu = later(() => import("./ChannelMenu.tsx"), "ChannelMenu");
+const ChannelDialog = later(() => import("./ChannelDialog.tsx"), "ChannelDialog");
 
 export type ReadyChannel = Extract<ChannelSnapshot, { state: "ready" }>;
 export type OpenChannelDialog = "topic" | "rename" | "archive" | "leave";

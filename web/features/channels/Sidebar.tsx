@@ -17,9 +17,9 @@ import { ChannelLink } from "./ChannelLink.tsx";
 import { LaterPill } from "./later-pill.ts";
 import styles from "./Sidebar.module.css";
 
-const SearchKeys = later(async () => (await import("./SearchKeys.tsx")).SearchKeys);
-const SidebarMenu = later(async () => (await import("./SidebarMenu.tsx")).SidebarMenu);
-const SidebarDialog = later(async () => (await import("./SidebarDialog.tsx")).SidebarDialog);
+const SearchKeys = later(() => import("./SearchKeys.tsx"), "SearchKeys");
+const SidebarMenu = later(() => import("./SidebarMenu.tsx"), "SidebarMenu");
+const SidebarDialog = later(() => import("./SidebarDialog.tsx"), "SidebarDialog");
 
 export type OpenDialog = "invite" | "create-channel" | "profile" | "sign-out";
 

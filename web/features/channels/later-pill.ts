@@ -1,4 +1,4 @@
 // The pill is no part of what one writes with; it comes beside it.
 import { later } from "../../ui/later.tsx";
 
-export const LaterPill = later(async () => (await import("./ConnectionPill.tsx")).ConnectionPill);
+export const LaterPill = later(() => import("./ConnectionPill.tsx"), "ConnectionPill");

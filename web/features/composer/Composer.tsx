@@ -20,8 +20,8 @@ import type { Format } from "./format.ts";
 import { useDraft, type DraftStore } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
-const FormatButtons = later(async () => (await import("./FormatButtons.tsx")).FormatButtons);
-const LengthNote = later(async () => (await import("./FormatButtons.tsx")).LengthNote);
+const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");
+const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
 const useMentioning = laterCode(async () => {
   const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),

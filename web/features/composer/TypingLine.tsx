@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { later } from "../../ui/later.tsx";
 import styles from "./TypingLine.module.css";
 
-const TypingNames = later(async () => (await import("./TypingNames.tsx")).TypingNames);
+const TypingNames = later(() => import("./TypingNames.tsx"), "TypingNames");
 
 export function TypingLine({ names }: { readonly names: readonly string[] }): ReactElement {
   return <p className={styles.typing}>{names.length > 0 && <TypingNames names={names} />}</p>;

@@ -16,7 +16,7 @@ import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
 import styles from "./Outbox.module.css";
 
 /** Also says that nothing waits, where nothing does. */
-const LostTexts = later(async () => (await import("./LostTexts.tsx")).LostTexts);
+const LostTexts = later(() => import("./LostTexts.tsx"), "LostTexts");
 
 const BRIEF_MAX_CHARS = 40;
 

@@ -16,11 +16,11 @@ import { quoted } from "./quoted.ts";
 import { Reactions } from "./Reactions.tsx";
 import styles from "./Message.module.css";
 
-const Toolbar = later(async () => (await import("./Toolbar.tsx")).Toolbar);
-const EditMessage = later(async () => (await import("./EditMessage.tsx")).EditMessage);
-const LeftEdit = later(async () => (await import("./LeftEdit.tsx")).LeftEdit);
-const Asides = later(async () => (await import("./Asides.tsx")).Asides);
-const Refused = later(async () => (await import("./Refused.tsx")).Refused);
+const Toolbar = later(() => import("./Toolbar.tsx"), "Toolbar");
+const EditMessage = later(() => import("./EditMessage.tsx"), "EditMessage");
+const LeftEdit = later(() => import("./LeftEdit.tsx"), "LeftEdit");
+const Asides = later(() => import("./Asides.tsx"), "Asides");
+const Refused = later(() => import("./Refused.tsx"), "Refused");
 
 interface MessageProps {
   readonly message: TimelineMessage;

@@ -8,14 +8,14 @@ import { usePeople } from "./people.ts";
 import styles from "./Message.module.css";
 
 /** The line keeps its height meanwhile, for its time stands in it. */
-const useSentence = laterCode(async () => (await import("./system-sentence.ts")).systemSentence);
+const useSentence = laterCode(() => import("./system-sentence.ts"));
 
 export function SystemLine({ message }: { readonly message: TimelineMessage }): ReactElement {
   const people = usePeople();
   const sentence = useSentence(true);
   return (
     <p className={styles.system} data-message-id={message.id} data-seq={message.seq ?? undefined}>
-      {sentence?.(message, people)} <Time at={message.at} as={clockOf} />
+      {sentence?.systemSentence(message, people)} <Time at={message.at} as={clockOf} />
     </p>
   );
 }

@@ -37,9 +37,9 @@ import styles from "./Timeline.module.css";
 import { belowOf, useStanding } from "./use-standing.ts";
 
 /** For keys and ear alone: they may come behind what is seen. */
-const useMoveByKey = laterCode(async () => (await import("./keys.ts")).moveByKey);
-const Announcer = later(async () => (await import("./Announcer.tsx")).Announcer);
-const NotHere = later(async () => (await import("./NotHere.tsx")).NotHere);
+const useKeys = laterCode(() => import("./keys.ts"));
+const Announcer = later(() => import("./Announcer.tsx"), "Announcer");
+const NotHere = later(() => import("./NotHere.tsx"), "NotHere");
 
 interface TimelineProps {
   readonly window: TimelineWindow;
@@ -89,7 +89,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const isNewOfMine = last !== undefined && last.isMine && last.delivery !== "sent";
   const standing = useStanding(movement, { target, way, written }, { id: lastId, isNewOfMine });
   const { scroller, list, onMove, onWheel } = standing;
-  const moveByKey = useMoveByKey(true);
+  const keys = useKeys(true);
   /** Told once, so that marking unread isn't undone by looking on. */
   const lastSeen = useRef(0);
   /** The newest place seen when one scrolled away; null while standing at the newest. */
@@ -146,7 +146,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
       event.target.tagName === "ARTICLE"
     ) {
       jump();
-    } else moveByKey?.(event);
+    } else keys?.moveByKey(event);
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {

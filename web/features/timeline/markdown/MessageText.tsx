@@ -6,7 +6,7 @@ import { isPlain } from "./tree.ts";
 import styles from "./MessageText.module.css";
 
 /** Offline before the shell was cached the text stays as typed, and the next message that needs it tries again. */
-const useMarkdown = laterCode(async () => (await import("./render-markdown.tsx")).renderMarkdown);
+const useMarkdown = laterCode(() => import("./render-markdown.tsx"));
 
 interface MessageTextProps {
   readonly text: string;
@@ -17,16 +17,16 @@ interface MessageTextProps {
 export function MessageText({ text, after }: MessageTextProps): ReactElement {
   const plain = isPlain(text);
   // Asked for by the first message, plain or not: coming later it would change heights under whoever scrolls.
-  const render = useMarkdown(true);
+  const markdown = useMarkdown(true);
   return (
     <div className={styles.text} dir="auto">
-      {plain || render === null ? (
+      {plain || markdown === null ? (
         <p className={styles.typed}>
           <MentionedText text={text} />
           {after}
         </p>
       ) : (
-        render(text, after)
+        markdown.renderMarkdown(text, after)
       )}
     </div>
   );

@@ -8,3 +8,8 @@ export const htmlFlow = nothing;
 export const htmlText = nothing;
 export const labelStartImage = nothing;
 export const setextUnderline = nothing;
+
+/** Of references, which nothing defines. */
+export const normalizeIdentifier = (label: string): string => label;
+/** For the words of faults that nobody reads. */
+export const stringifyPosition = (): string => "";

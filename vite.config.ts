@@ -128,17 +128,19 @@ const smallerStill: Plugin = {
 
 /**
  * The Markdown that chat leaves out (features/timeline/markdown/parse.ts) isn't shipped: 3 kB. The parser names all of
- * its constructs in one table, so nothing else can tell that these are never used.
+ * its constructs in one table, so nothing else can tell that these are never used; nor what only they or faults need.
  */
 const leftOutMarkdown: Plugin = {
   name: "left-out-markdown",
   enforce: "pre",
   resolveId(source, importer) {
-    const isLeftOut =
+    const isConstruct =
       /^\.\/lib\/(?:html-flow|html-text|character-reference|definition|label-start-image|setext-underline)\.js$/.test(
         source,
-      );
-    return isLeftOut && importer?.includes("/micromark-core-commonmark/") ? LEFT_OUT : null;
+      ) && importer?.includes("/micromark-core-commonmark/");
+    return isConstruct || /^(?:micromark-util-normalize-identifier|unist-util-stringify-position)$/.test(source)
+      ? LEFT_OUT
+      : null;
   },
 };
 const LEFT_OUT = fileURLToPath(new URL("web/features/timeline/markdown/left-out.ts", import.meta.url));

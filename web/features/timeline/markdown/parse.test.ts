@@ -73,6 +73,43 @@ describe("what people write", () => {
   });
 });
 
+describe("marks around nothing are shown as typed, for there is nothing else to see", () => {
+  test.each([
+    "-",
+    "*",
+    "+",
+    ">",
+    "#",
+    "1.",
+    "2)",
+    "- -",
+    "# #",
+    "> >",
+    "[]()",
+    "```",
+    "~~~",
+    "```js",
+    "``` ```",
+    "` `",
+  ])("%j", (text) => {
+    expect(sketch(parseMarkdown(text))).toBe(`p(${text})`);
+  });
+
+  test.each([
+    ["so:\n#", "p(so:) p(#)"],
+    ["so:\n>\n\nyes", "p(so:) p(>) p(yes)"],
+    ["so:\n```", "p(so:) p(```)"],
+    ["*\n*\n\n**yes**", "p(*/*) p(strong(yes))"],
+  ])("%j beside words", (text, shown) => {
+    expect(sketch(parseMarkdown(text))).toBe(shown);
+  });
+});
+
+test("what stands behind three backticks is the first line, unless it is a language", () => {
+  expect(sketch(parseMarkdown("```npm run build\nnpm start\n```"))).toBe("pre(npm run build\nnpm start)");
+  expect(sketch(parseMarkdown("```ts\nlet a;\n```"))).toBe("pre(let a;)");
+});
+
 describe("what is not for chat is shown as typed", () => {
   test.each([
     ["<b>bold</b> <script>alert(1)</script>", "p(<b>bold</b> <script>alert(1)</script>)"],

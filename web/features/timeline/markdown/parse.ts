@@ -33,7 +33,12 @@ const OPTIONS = {
 
 export function parseMarkdown(text: string): readonly Block[] {
   if (isBeyondBounds(text)) return [asTyped(text)];
-  return blocksOf(fromMarkdown(text, OPTIONS).children, 0);
+  return fromMarkdown(text, OPTIONS).children.flatMap((node) =>
+    // Marks around nothing ("-", "#", three backticks) are what was meant: without them there would be nothing to see.
+    bareText(node).trim() === ""
+      ? asTyped(text.slice(node.position?.start.offset, node.position?.end.offset))
+      : blocksOf([node], 0),
+  );
 }
 
 function isBeyondBounds(text: string): boolean {
@@ -61,7 +66,8 @@ function blocksOf(nodes: readonly RootContent[], depth: number): Block[] {
           items: node.children.map((item) => blocksOf(item.children, depth + 1)),
         };
       case "code":
-        return { type: "code", value: node.value };
+        // A language is one word; more is the first line of what somebody put between backticks.
+        return { type: "code", value: node.meta ? `${node.lang} ${node.meta}\n${node.value}` : node.value };
       default:
         return asTyped(bareText(node));
     }

@@ -158,6 +158,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   const newCount = awayFrom === null ? 0 : newAfter(messages, awayFrom).length;
   const tabStop = focused ?? lastId;
+  // What waits here, or was refused, is no history.
+  const isNotHere = older === "unreachable" && messages.every(({ seq }) => seq === null);
   return (
     <div className={styles.frame}>
       <div
@@ -177,7 +179,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         }}
       >
         <div className={styles.filler}>
-          {older === "unreachable" && messages.length === 0 && <NotHere />}
+          {isNotHere && <NotHere />}
           {older === newer && older === "nothing" && messages.every(({ system }) => system !== undefined) && whenEmpty}
         </div>
         <Virtualizer
@@ -204,7 +206,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
             <Row
               key={row.message.id}
               row={row}
-              above={at === 0 ? older : null}
+              above={at === 0 && !isNotHere ? older : null}
               channel={channel}
               actions={actions}
               isActive={row.message.id === pointed || row.message.id === focused}

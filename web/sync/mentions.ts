@@ -28,7 +28,7 @@ export function withMentions(
   let at = 0;
   while (at < typed.length) {
     const named =
-      typed[at] === "@" && !isWordBefore(typed, at)
+      typed[at] === "@" && !NAMES_NOBODY.test(typed.slice(0, at))
         ? byLength.find(({ name }) => standsAt(typed, at + 1, name))
         : undefined;
     if (named === undefined) {
@@ -59,10 +59,8 @@ function tagOf(user: UserId): string {
   return `#${user.slice(-TAG_CHARS)}`;
 }
 
-/** `mail@example` names nobody. */
-function isWordBefore(typed: string, at: number): boolean {
-  return at > 0 && WORD.test(typed[at - 1] ?? "");
-}
+/** `mail@example` names nobody, nor does `@name` in a web address, which leads elsewhere with anything else in its place. */
+const NAMES_NOBODY = /$(?<=[\p{L}\p{M}\p{N}_]|(?::\/|\w\.\w+)\/\S*)/u;
 
 /** Piece by piece: in lower case a text may be longer, and its places are others. */
 function standsAt(typed: string, at: number, part: string): boolean {

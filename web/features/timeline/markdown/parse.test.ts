@@ -16,7 +16,7 @@ function sketchBlock(block: Block): string {
     case "quote":
       return `q(${sketch(block.children)})`;
     case "list":
-      return `${block.start === null ? "ul" : `ol${block.start}`}(${block.items.map(sketch).join(" | ")})`;
+      return `${block.numbers === null ? "ul" : `ol${block.numbers.join()}`}(${block.items.map(sketch).join(" | ")})`;
     case "code":
       return `pre(${block.value})`;
   }
@@ -58,7 +58,12 @@ describe("what people write", () => {
     ["one\ntwo\n\nthree", "p(one/two) p(three)"],
     ["> said\n> twice\n\nyes", "q(p(said/twice)) p(yes)"],
     ["- a\n- b\n  - c", "ul(p(a) | p(b) ul(p(c)))"],
-    ["3. a\n4. b", "ol3(p(a) | p(b))"],
+    ["3. a\n4. b", "ol3,4(p(a) | p(b))"],
+    ["2. yes\n4. no\n5) later", "ol2,4(p(yes) | p(no)) ol5(p(later))"],
+    [
+      "10. a\n9. b\n\n> 7. c\n> 7. d\n>    1. e\n>    3. f",
+      "ol10,9(p(a) | p(b)) q(ol7,8(p(c) | p(d) ol1,3(p(e) | p(f))))",
+    ],
     ["# Loud", "p(strong(Loud))"],
     ["```js\nlet a = '*';\n```", "pre(let a = '*';)"],
     ["see https://example.org/a_b, then", "p(see a[https://example.org/a_b](https://example.org/a_b), then)"],

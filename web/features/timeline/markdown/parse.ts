@@ -1,6 +1,6 @@
 // Markdown to our own tree. Loaded lazily, together with its renderer. Bounded: whatever is typed, it takes a fraction
 // of a second and never overflows the stack; what exceeds the bounds is shown as it was typed.
-import type { Nodes, PhrasingContent, RootContent } from "mdast";
+import type { ListItem, Nodes, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
@@ -37,7 +37,7 @@ export function parseMarkdown(text: string): readonly Block[] {
     // Marks around nothing ("-", "#", three backticks) are what was meant: without them there would be nothing to see.
     bareText(node).trim() === ""
       ? asTyped(text.slice(node.position?.start.offset, node.position?.end.offset))
-      : blocksOf([node], 0),
+      : blocksOf([node], text, 0),
   );
 }
 
@@ -49,7 +49,8 @@ function asTyped(text: string): Block {
   return { type: "paragraph", children: linesOf(text) };
 }
 
-function blocksOf(nodes: readonly RootContent[], depth: number): Block[] {
+/** @param text all of what was typed, in which the nodes have their places */
+function blocksOf(nodes: readonly RootContent[], text: string, depth: number): Block[] {
   return nodes.flatMap((node): Block | readonly Block[] => {
     if (depth > DEPTH_MAX) return asTyped(bareText(node));
     switch (node.type) {
@@ -58,12 +59,12 @@ function blocksOf(nodes: readonly RootContent[], depth: number): Block[] {
       case "heading":
         return { type: "paragraph", children: [{ type: "strong", children: inlinesOf(node.children, depth + 1) }] };
       case "blockquote":
-        return { type: "quote", children: blocksOf(node.children, depth + 1) };
+        return { type: "quote", children: blocksOf(node.children, text, depth + 1) };
       case "list":
         return {
           type: "list",
-          start: node.ordered ? (node.start ?? 1) : null,
-          items: node.children.map((item) => blocksOf(item.children, depth + 1)),
+          numbers: node.ordered ? numbersOf(node.children, text) : null,
+          items: node.children.map((item) => blocksOf(item.children, text, depth + 1)),
         };
       case "code":
         // A language is one word; more is the first line of what somebody put between backticks.
@@ -72,6 +73,16 @@ function blocksOf(nodes: readonly RootContent[], depth: number): Block[] {
         return asTyped(bareText(node));
     }
   });
+}
+
+/**
+ * As typed, though the parser keeps the first alone: whoever answers the second and the fourth question means these.
+ * Where all are the same, they are to be counted.
+ */
+function numbersOf(items: readonly ListItem[], text: string): readonly number[] {
+  const typed = items.map(({ position }) => parseInt(text.slice(position?.start.offset), 10));
+  const isCounted = new Set(typed).size === 1;
+  return typed.map((number, at) => (isCounted ? number + at : number));
 }
 
 function inlinesOf(nodes: readonly PhrasingContent[], depth: number): Inline[] {

@@ -57,13 +57,18 @@ function renderBlock(block: Block, key: number): ReactNode {
         </blockquote>
       );
     case "list": {
-      const items = block.items.map((item, at) => <li key={at}>{renderBlocks(item)}</li>);
-      return block.start === null ? (
+      const { numbers } = block;
+      const items = block.items.map((item, at) => (
+        <li key={at} value={numbers?.[at]}>
+          {renderBlocks(item)}
+        </li>
+      ));
+      return numbers === null ? (
         <ul key={key} dir="auto" className={styles.list}>
           {items}
         </ul>
       ) : (
-        <ol key={key} dir="auto" className={styles.list} start={block.start}>
+        <ol key={key} dir="auto" className={styles.list}>
           {items}
         </ol>
       );

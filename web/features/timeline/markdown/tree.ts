@@ -12,7 +12,12 @@ export type Inline =
 export type Block =
   | { readonly type: "paragraph"; readonly children: readonly Inline[] }
   | { readonly type: "quote"; readonly children: readonly Block[] }
-  | { readonly type: "list"; readonly start: number | null; readonly items: readonly (readonly Block[])[] }
+  /** `numbers` as shown; null for a list without. */
+  | {
+      readonly type: "list";
+      readonly numbers: readonly number[] | null;
+      readonly items: readonly (readonly Block[])[];
+    }
   | { readonly type: "code"; readonly value: string };
 
 /** Everything that could mean something in Markdown; a text without it renders the same with or without the parser. */

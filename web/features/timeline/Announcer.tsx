@@ -1,22 +1,20 @@
 // Tells screen readers, politely, what others have just written in the channel on screen; many at once as a number.
 import { useEffect, useRef, type ReactElement } from "react";
 import { withNames } from "#protocol/text.ts";
-import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { n } from "../../ui/strings-announcer.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { newsIn, type Ready } from "./news.ts";
 import { nameOf, usePeople } from "./people.ts";
-import { lastSeq, newAfter } from "./rows.ts";
 
-export function Announcer({ messages }: { readonly messages: readonly TimelineMessage[] }): ReactElement {
+export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElement {
   const region = useRef<HTMLDivElement>(null);
   const people = usePeople();
-  const newest = lastSeq(messages);
-  const announced = useRef(newest);
+  const announced = useRef<number | null>(null);
 
   useEffect(() => {
-    const fresh = newAfter(messages, announced.current);
+    const { fresh, upTo } = newsIn(snapshot, announced.current);
     // Also where one has been far up meanwhile: what is shown again is no news.
-    announced.current = Math.max(announced.current, newest);
+    announced.current = upTo;
     // Behind it may stand what I wrote myself.
     const last = fresh.at(-1);
     if (last === undefined || region.current === null) return;
@@ -27,7 +25,7 @@ export function Announcer({ messages }: { readonly messages: readonly TimelineMe
             withNames(last.text, (user) => people.get(user)?.name),
           )
         : n.announceMany(fresh.length);
-  }, [messages, newest, people]);
+  }, [snapshot, people]);
 
   return (
     <VisuallyHidden>

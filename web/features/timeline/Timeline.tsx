@@ -227,7 +227,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
           {newCount > 0 ? timelineSays.jumpNew(newCount) : timelineSays.jumpLatest}
         </Button>
       )}
-      <Announcer messages={messages} />
+      <Announcer snapshot={snapshot} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
+import { newsIn } from "./news.ts";
 import { arrived, moved, movementOf, newAfter, placeLeft, timelineRows, type Movement } from "./rows.ts";
 
 const NOON = new Date(2026, 6, 14, 12).getTime();
@@ -149,5 +150,47 @@ describe("what is new since one left the newest", () => {
   test("is all that comes behind the newest that is here, also what was missed and known of before", () => {
     const place = placeLeft({ ...farUp, messages: [message(1), message(2)], newer: "nothing", top: 300 });
     expect(newAfter([message(2), message(3)], place)).toHaveLength(1);
+  });
+});
+
+describe("what a screen reader is told of", () => {
+  const far = Array.from({ length: 40 }, (_, at) => message(at + 1));
+  const snapshot = (
+    messages: readonly TimelineMessage[],
+    newer: "nothing" | "more",
+    top: number,
+  ): Parameters<typeof newsIn>[0] => ({
+    state: "ready",
+    messages,
+    older: "nothing",
+    newer,
+    readAtOpening: null,
+    top,
+    isUnchecked: false,
+  });
+  const told = (...snapshots: readonly Parameters<typeof newsIn>[0][]): (number | null)[] => {
+    let upTo: number | null = null;
+    return snapshots.flatMap((each) => {
+      const news = newsIn(each, upTo);
+      ({ upTo } = news);
+      return news.fresh.map(({ seq }) => seq);
+    });
+  };
+
+  test("what comes while one stands at the newest, once", () => {
+    const newest = snapshot(far.slice(0, 3), "nothing", 3);
+    const later = snapshot(far.slice(0, 5), "nothing", 5);
+    expect(told(newest, later, later, newest, later)).toEqual([4, 5]);
+  });
+
+  test("nothing of what a link led to and one reads on in, nor the newest that one goes back to", () => {
+    const linked = snapshot(far.slice(0, 5), "more", 40);
+    const further = snapshot(far.slice(0, 30), "more", 40);
+    expect(told(linked, further, snapshot(far.slice(20), "nothing", 40))).toEqual([]);
+  });
+
+  test("what came meanwhile, on going back to the newest", () => {
+    const linked = snapshot(far.slice(0, 5), "more", 38);
+    expect(told(linked, { ...linked, top: 40 }, snapshot(far.slice(20), "nothing", 40))).toEqual([39, 40]);
   });
 });

@@ -1,0 +1,20 @@
+// What of a change of the timeline is news to who listens to it. Pure.
+import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
+import { lastSeq, newAfter, placeLeft } from "./rows.ts";
+
+export type Ready = Extract<TimelineSnapshot, { readonly state: "ready" }>;
+
+interface News {
+  readonly fresh: readonly TimelineMessage[];
+  /** What stands up to this place is no news any more. */
+  readonly upTo: number;
+}
+
+/** @param before up to where nothing is news; null at first, when nothing is */
+export function newsIn(snapshot: Ready, before: number | null): News {
+  if (before === null) return { fresh: [], upTo: placeLeft(snapshot) };
+  const { messages, newer } = snapshot;
+  // Where a link led far up, what comes below as one reads on stood there before.
+  const fresh = newer === "nothing" ? newAfter(messages, before) : [];
+  return { fresh, upTo: Math.max(before, lastSeq(messages)) };
+}

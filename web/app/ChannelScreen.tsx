@@ -15,7 +15,7 @@ import { NotLoaded } from "../features/NotLoaded.tsx";
 import { channelPath } from "../features/paths.ts";
 import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
-import type { Answered } from "../sync/client.ts";
+import { targetOf, type ReplyTarget } from "../sync/reply-target.ts";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { IconButton } from "../ui/Button.tsx";
@@ -111,7 +111,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
       linkTo: (message) => location.origin + channelPath(slug, id, message),
       onUnread: () => (isLeftUnread.current = true),
       onReply: (message) => {
-        answer(draft.owner, message.quote ? `${message.id} ${message.quote.id}` : message.id);
+        answer(draft.owner, targetOf(message));
         focusComposer();
       },
       onEdit: setEditing,
@@ -164,7 +164,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     text: string,
     message: MessageId,
     over: string,
-    answers: Answered | null,
+    answers: ReplyTarget | null,
   ): Promise<Result<MessageId, Failure>> {
     const result = await commands.post(id, text, answers ?? undefined, message, over);
     const now = timeline.snapshot();

@@ -2,14 +2,14 @@
 // first moment after a reload is still an answer. What one chose in a tab is that tab's; a tab where nobody chose shows what
 // stands beside the draft, which is one for all tabs.
 import { useSyncExternalStore } from "react";
-import type { Answered } from "../sync/client.ts";
+import type { ReplyTarget } from "../sync/reply-target.ts";
 import { COMPOSER_ID } from "./composer/focus.ts";
 
 /** Before the owner in the name of a place. */
 export const ANSWERED = "causeway.answered.";
 
 interface Shown {
-  readonly to: Answered | null;
+  readonly to: ReplyTarget | null;
   /** Chosen in this tab. */
   readonly isOwn: boolean;
 }
@@ -23,7 +23,7 @@ const own = (): Storage => sessionStorage;
 const all = (): Storage => localStorage;
 
 /** @param owner whose composer, and where: as for its words */
-export function answeredIn(owner: string): Answered | null {
+export function answeredIn(owner: string): ReplyTarget | null {
   const known = shown.get(owner);
   if (known !== undefined) return known.to;
   const chosen = keptIn(own, owner);
@@ -32,20 +32,20 @@ export function answeredIn(owner: string): Answered | null {
   return to;
 }
 
-export function answer(owner: string, message: Answered | null): void {
+export function answer(owner: string, target: ReplyTarget | null): void {
   const before = answeredIn(owner);
-  shown.set(owner, { to: message, isOwn: message !== null });
-  keep(own, owner, message);
+  shown.set(owner, { to: target, isOwn: target !== null });
+  keep(own, owner, target);
   // What another tab answers by now is that tab's.
-  if (message !== null || keptIn(all, owner) === before) keep(all, owner, message);
+  if (target !== null || keptIn(all, owner) === before) keep(all, owner, target);
   for (const tell of listeners) tell();
 }
 
-export function useAnswered(owner: string): Answered | null {
+export function useAnswered(owner: string): ReplyTarget | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-function keptIn(place: () => Storage, owner: string): Answered | null {
+function keptIn(place: () => Storage, owner: string): ReplyTarget | null {
   try {
     return place().getItem(ANSWERED + owner);
   } catch {
@@ -53,10 +53,10 @@ function keptIn(place: () => Storage, owner: string): Answered | null {
   }
 }
 
-function keep(place: () => Storage, owner: string, message: Answered | null): void {
+function keep(place: () => Storage, owner: string, target: ReplyTarget | null): void {
   try {
-    if (message === null) place().removeItem(ANSWERED + owner);
-    else place().setItem(ANSWERED + owner, message);
+    if (target === null) place().removeItem(ANSWERED + owner);
+    else place().setItem(ANSWERED + owner, target);
   } catch {
     // Blocked or full: it is forgotten with the page.
   }

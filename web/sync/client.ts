@@ -22,6 +22,7 @@ import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Keep, KeepDays } from "../store/keep.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
 import type { Loaded, View } from "../store/view.ts";
+import type { ReplyTarget } from "./reply-target.ts";
 import type { Unsent } from "./unsent.ts";
 import type { Search } from "./search/search.ts";
 import type { WaitingText } from "./waiting.ts";
@@ -83,12 +84,6 @@ export interface WorkspaceClient {
   readonly commands: Commands;
 }
 
-/**
- * The message that a text answers, and where that is a reply itself, behind a space, the root of both: by the time the text
- * is sent the device may hold the reply no more.
- */
-export type Answered = string;
-
 export type KeepChange =
   /** Of all channels that have no setting of their own. */
   | { readonly do: "limit"; readonly to: Partial<Pick<Keep, "days" | "maxBytes">> }
@@ -113,7 +108,7 @@ export interface Commands {
   readonly post: (
     channel: ChannelId,
     text: string,
-    answered?: Answered,
+    target?: ReplyTarget,
     id?: MessageId,
     draft?: string,
   ) => Promise<Result<MessageId, Failure>>;

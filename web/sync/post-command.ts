@@ -10,6 +10,7 @@ import type { CommandDeps } from "./commands.ts";
 import type { Commands } from "./client.ts";
 import { setDraft } from "./draft-commands.ts";
 import { failing } from "./failing.ts";
+import { messageIn, rootIn, type ReplyTarget } from "./reply-target.ts";
 import { withMentions, type Named } from "./mentions.ts";
 
 /** Who may be named. */
@@ -22,16 +23,14 @@ export function peopleOf(replica: Replica): Named[] {
 export function postCommand(deps: CommandDeps): Commands["post"] {
   const { store, replica, ports, writer } = deps;
 
-  /**
-   * A reply to a reply belongs to the same root.
-   * @param root as it was when one began to answer
-   */
-  const rootOf = async (channel: ChannelId, answered: MessageId, root: MessageId): Promise<MessageId> => {
+  /** A reply to a reply belongs to the same root. */
+  const rootOf = async (channel: ChannelId, target: ReplyTarget): Promise<MessageId> => {
+    const answered = messageIn(target);
     const room = channelRoom(replica.workspace, channel);
     const held = await store.read(["messages"], (tx) => messageById(tx, room, answered));
     if (held !== undefined) return held.root ?? answered;
     const waiting = replica.pendingOf(room).find((op) => op.op === "message.post" && op.args.id === answered);
-    return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : root;
+    return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : rootIn(target);
   };
 
   const post = async (
@@ -64,17 +63,16 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   /** A reply is looking for its root: what is sent right behind it must not overtake it. */
   let looking: Promise<MessageId> | null = null;
   // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
-  return async (channel, typed, answered, id = ports.newId() as MessageId, draft) => {
-    if (answered === undefined) {
+  return async (channel, typed, target, id = ports.newId() as MessageId, draft) => {
+    if (target === undefined) {
       if (looking !== null) await looking;
       return post(channel, typed, id, draft);
     }
-    const [message, known = message] = answered.split(" ") as [MessageId, MessageId?];
     const before = looking;
     const found = (async () => {
       await before;
       // Where it can't be read, storing fails too, and says why.
-      return rootOf(channel, message, known).catch(() => known);
+      return rootOf(channel, target).catch(() => rootIn(target));
     })();
     looking = found;
     const root = await found;

@@ -7,7 +7,7 @@ import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { mentionOf, normalise } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
-import type { Answered } from "../../sync/client.ts";
+import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { SendIcon } from "../../ui/icons.tsx";
@@ -45,7 +45,7 @@ interface ComposerProps {
     text: string,
     id: MessageId,
     draft: string,
-    answers: Answered | null,
+    answers: ReplyTarget | null,
   ) => Promise<Result<unknown, Failure>>;
   /** Answers whether there was one to edit. */
   readonly onEditLast: () => boolean;

@@ -5,7 +5,7 @@
 // without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
 import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
-import type { Answered } from "../../sync/client.ts";
+import type { ReplyTarget } from "../../sync/reply-target.ts";
 
 export interface Words {
   readonly id: MessageId;
@@ -14,7 +14,7 @@ export interface Words {
   readonly over: string;
   readonly isSent: boolean;
   /** The message it answers, once it is sent; until then that stands in a place of its own (answered.ts). */
-  readonly answers?: Answered;
+  readonly answers?: ReplyTarget;
   /** Where the message stands that it is an edit of. */
   readonly channel?: ChannelId;
   /** Of an edit too. Missing in those of older builds. */

@@ -4,7 +4,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
-import type { Answered } from "../../sync/client.ts";
+import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { arrived, isGone, isUntouched, RESTS_AFTER_MS, wrote, type DraftSync } from "./draft-sync.ts";
 import { holdWords, letGo, wordsHeld } from "./last-words.ts";
@@ -46,7 +46,7 @@ export interface Taken extends Unsent {
   /** What was stored of it, which goes with it. */
   readonly over: string;
   /** What it answers; what is written while it is being stored answers nothing. */
-  readonly answers: Answered | null;
+  readonly answers: ReplyTarget | null;
   /** It is stored as a message, or back in the composer. */
   readonly done: () => void;
 }

@@ -12,6 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
 import { momentOf } from "../../ui/moment.ts";
+import { messageIn } from "../../sync/reply-target.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
 import { k } from "../../ui/strings-conflict.ts";
@@ -59,7 +60,8 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   /** Where it leaves its channel: what is being written in answer to it stays, and answers nothing any more. */
   async function leaving(command: Promise<Result<void, Failure>>): Promise<Result<void, Failure>> {
     const result = await command;
-    if (result.ok && isPost && answeredIn(owner) === change.args.id) answer(owner, null);
+    const answered = answeredIn(owner);
+    if (result.ok && isPost && answered !== null && messageIn(answered) === change.args.id) answer(owner, null);
     return result;
   }
 

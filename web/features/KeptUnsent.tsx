@@ -5,21 +5,20 @@ import { unfinishedSays } from "../ui/strings-unfinished.ts";
 import { useUnfinished } from "./composer/use-unfinished.ts";
 import { SaveUnsent } from "./SaveUnsent.tsx";
 import styles from "./sign-in/Form.module.css";
-import { useUnsent } from "./unsent.ts";
+import { totalsOf, useUnsent } from "./unsent.ts";
 
 export function KeptUnsent(): ReactElement | null {
   const unsent = useUnsent();
   const { texts } = useUnfinished();
   if (unsent.state === "loading") return null;
-  const { waitingCount, refusedCount, draftCount, unsyncedDraftCount, isUnread } = unsent.value;
-  const count = waitingCount + refusedCount;
-  const textCount = texts.length + draftCount + unsyncedDraftCount;
-  if (count + textCount === 0 && isUnread !== true) return null;
+  const { count, textCount } = totalsOf(unsent.value, texts);
+  const isUnread = unsent.value.isUnread === true;
+  if (count + textCount === 0 && !isUnread) return null;
   return (
     <section className={styles.form} aria-label={door.kept.label}>
       {count > 0 && <p>{door.kept.text(count)}</p>}
       {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
-      {isUnread === true && <p>{door.kept.unread}</p>}
+      {isUnread && <p>{door.kept.unread}</p>}
       <p>
         <SaveUnsent />
       </p>

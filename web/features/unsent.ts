@@ -12,6 +12,18 @@ export function useUnsent(): Loaded<Unsent> {
   return useView(view);
 }
 
+export interface UnsentTotals {
+  /** Changes, whether they go by themselves or were refused. */
+  readonly count: number;
+  /** Texts that no other device has: drafts, and what is unfinished. */
+  readonly textCount: number;
+}
+
+export function totalsOf(unsent: Unsent, unfinished: readonly unknown[]): UnsentTotals {
+  const { waitingCount, refusedCount, draftCount, unsyncedDraftCount } = unsent;
+  return { count: waitingCount + refusedCount, textCount: unfinished.length + draftCount + unsyncedDraftCount };
+}
+
 /** Rejects where the code that counts can't be had. */
 export async function unsentNow(account: Account): Promise<Unsent> {
   const view = await account.unsent();

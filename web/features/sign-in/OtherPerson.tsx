@@ -13,7 +13,7 @@ import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useClient } from "../services.ts";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
-import { unsentNow } from "../unsent.ts";
+import { totalsOf, unsentNow, type UnsentTotals } from "../unsent.ts";
 
 /** What somebody wants to do here: sign in or up, and what follows. */
 type Entering = () => Promise<Result<void, Failure>>;
@@ -27,13 +27,11 @@ export interface OtherPersonAsked {
   readonly dialog: ReactElement | null;
 }
 
-interface Asked {
+/** What was counted stays in the question while they are signed out. */
+interface Asked extends UnsentTotals {
   readonly user: UserId;
   readonly name: string;
   readonly entering: Entering;
-  // What was counted stays in the question while they are signed out.
-  readonly count: number;
-  readonly textCount: number;
 }
 
 /** @param done when they are in after all */
@@ -58,11 +56,10 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
       if (was.state !== "nobody" && email?.toLowerCase() !== was.person.email.toLowerCase()) {
         const unsent = await unsentNow(account).catch(() => null);
         if (unsent === null) return failed(failure("offline"));
-        const { waitingCount, refusedCount, draftCount, unsyncedDraftCount } = unsent;
-        const count = waitingCount + refusedCount;
-        if (count > 0) {
+        const totals = totalsOf(unsent, texts);
+        if (totals.count > 0) {
           const { user, name } = was.person;
-          setAsked({ user, name, entering, count, textCount: texts.length + draftCount + unsyncedDraftCount });
+          setAsked({ user, name, entering, ...totals });
           return ok(false);
         }
       }
@@ -81,11 +78,8 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
   };
 }
 
-interface OtherPersonProps {
+interface OtherPersonProps extends UnsentTotals {
   readonly name: string;
-  readonly count: number;
-  /** That nobody else has besides. */
-  readonly textCount: number;
   readonly onDecide: (queue: "keep" | "discard") => Promise<Result<void, SignOutFailure>>;
   readonly onClose: () => void;
 }

@@ -63,7 +63,8 @@ export async function giveBack(tx: WriteTx, deletion: OutboxRecord, refusal?: Re
 }
 
 /**
- * With the reason; not a post whose message is here without its answer. A deletion that didn't come about gives back what it took; one that may stand does when it is given up.
+ * With the reason; not a post whose message is here without its answer. A deletion that didn't come about gives back what it
+ * took; one that may stand does when it is given up.
  * @param isClosed nothing of the room goes any more
  */
 export async function keepRefused(tx: WriteTx, op: OutboxRecord, refusal: Refusal, isClosed = false): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
 import { holdWords, PLACES, TAB, wordsHeld } from "./last-words.ts";
-import { canBeHad, discarded, joined, restored } from "./left-words.ts";
+import { letGoOfSaid, discarded, joined, restored } from "./left-words.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -108,7 +108,7 @@ test("an edit that was saved by a tab which ended before it let go of it isn't l
   vi.stubGlobal("StorageEvent", Event);
   const dispatched = vi.fn<typeof dispatchEvent>();
   vi.stubGlobal("dispatchEvent", dispatched);
-  const left = (said: string): Promise<boolean> => canBeHad("olga.m", (text) => text === said);
+  const left = (said: string): Promise<boolean> => letGoOfSaid("olga.m", (text) => text === said);
   expect(await left("As it was")).toBe(true);
   expect(await left("Mended")).toBe(false);
   expect(Object.keys(localStorage).filter((key) => key.startsWith(PLACES))).toEqual([`${PLACES}olga.m.open`]);

@@ -48,11 +48,11 @@ export async function takeLeftWords(
 export const hasWords = (owner: string): boolean => wordsHeld(owner).length > 0 || otherPlaces(owner).length > 0;
 
 /**
- * Whether they would come back here now: this tab holds them, or one that has ended. Not what a tab saved just before it
- * ended, without letting go of it: that is let go of here.
+ * Lets go of what a tab saved just before it ended, without letting go of it.
  * @param isSaid whether a text says no more than what stands there
+ * @returns whether any are left that would come back here now: this tab holds them, or one that has ended
  */
-export async function canBeHad(owner: string, isSaid: (text: string) => boolean): Promise<boolean> {
+export async function letGoOfSaid(owner: string, isSaid: (text: string) => boolean): Promise<boolean> {
   if (wordsHeld(owner).length > 0) return true;
   const places = otherPlaces(owner);
   if (!("locks" in navigator)) return places.length > 0;

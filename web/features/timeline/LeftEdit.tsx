@@ -7,7 +7,7 @@ import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { unfinishedSays as says } from "../../ui/strings-unfinished.ts";
 import { ownerOf, PLACES, wordsHeld } from "../composer/last-words.ts";
-import { canBeHad } from "../composer/left-words.ts";
+import { letGoOfSaid } from "../composer/left-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { EditMessage } from "./EditMessage.tsx";
@@ -29,7 +29,7 @@ function Unfinished({ message, actions }: LeftEditProps): ReactElement | null {
   const owner = ownerOf(message.author, message.id);
   const [isLeft, setLeft] = useState(() => wordsHeld(owner).length > 0);
   const isSaid = (text: string): boolean => normalise(text) === normalise(actions.asTyped(message.text));
-  const look = useEffectEvent(() => void canBeHad(owner, isSaid).then(setLeft));
+  const look = useEffectEvent(() => void letGoOfSaid(owner, isSaid).then(setLeft));
 
   useEffect(() => {
     const hear = ({ key }: StorageEvent): void => {

@@ -3,13 +3,19 @@ import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import { heldEvents, heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, textsIn, watch, type Scene } from "../test/sim/scene.ts";
-import { GENERAL } from "../test/sim/world.ts";
+import { GENERAL, type Device, type World } from "../test/sim/world.ts";
 
 /** Writes while the line is cut, and closes the tab. */
 async function writeAndLeave({ world, olga, device }: Scene, texts: readonly string[]): Promise<void> {
   device.line.cut();
   for (const text of texts) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
   device.crash(olga);
+}
+
+/** What the service worker says when it is woken with the line back. */
+function deliverOnline(world: World, device: Device): Promise<string> {
+  device.line.restore();
+  return world.during(device.deliver());
 }
 
 const named = (count: number, name = "m"): string[] => Array.from({ length: count }, (_, at) => `${name}${at}`);
@@ -19,8 +25,7 @@ describe("without a tab", () => {
     const stage = await scene();
     const { world, device } = stage;
     await writeAndLeave(stage, named(5));
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     expect(textsIn(world, GENERAL_ROOM)).toEqual(named(5));
     expect(await world.during(heldOps(device))).toEqual([]);
     expect(world.calls.map(({ action }) => action)).toEqual(["POST ops"]);
@@ -36,8 +41,7 @@ describe("without a tab", () => {
     const stage = await scene();
     const { world, device } = stage;
     await writeAndLeave(stage, named(3));
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     const noted = (await world.during(heldEvents(device))).map(({ what, count = 1 }) => `${count} ${what}`);
     expect(noted.slice(noted.indexOf("1 delivering"))).toEqual(["1 delivering", "3 sent", "3 delivered", "3 stored"]);
     await world.close();
@@ -52,8 +56,7 @@ describe("without a tab", () => {
     await writeAndLeave({ world, olga, device }, ["at sea"]);
     const writtenAt = world.town.now;
     await world.pass(20 * 60_000, 5_000);
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     const told = messagesIn(world, GENERAL_ROOM).flatMap((each) =>
       each.deleted || each.text !== "at sea" ? [] : [Math.abs((each.writtenAt ?? 0) - writtenAt)],
     );
@@ -76,8 +79,7 @@ describe("without a tab", () => {
     for (const text of named(137)) must(await world.during(post(GENERAL, text)));
     expect((await world.during(heldOps(device))).length).toBe(200);
     device.crash(olga);
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     expect(textsIn(world, GENERAL_ROOM)).toEqual(named(137));
     for (const [at, name] of ["crane", "dock", "mess"].entries()) {
       const room = rooms[at] as RoomName;
@@ -96,13 +98,11 @@ describe("without a tab", () => {
     const stage = await scene();
     const { world, device } = stage;
     await writeAndLeave(stage, named(3));
-    device.line.restore();
     world.interfere = () => device.line.cut();
-    expect(await world.during(device.deliver())).toBe("later");
+    expect(await deliverOnline(world, device)).toBe("later");
     world.interfere = null;
     expect((await world.during(heldOps(device))).map(({ n }) => n)).toEqual([1, 2, 3]);
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     expect(textsIn(world, GENERAL_ROOM)).toEqual(named(3));
     expect(await world.during(heldOps(device))).toEqual([]);
     await world.close();
@@ -116,8 +116,7 @@ describe("without a tab", () => {
     await writeAndLeave(stage, named(3));
     const { rows } = world.town.at(GENERAL_ROOM).storage;
     for (const key of rows.keys()) if (key.startsWith("d:")) rows.delete(key);
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["before", ...named(3)]);
     await world.close();
   });
@@ -131,8 +130,7 @@ describe("without a tab", () => {
     must(await world.during(phone.workspace.commands.archiveChannel(GENERAL, true)));
     await drain(world, phone);
     await world.pass(1_000);
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     expect((await world.during(heldOps(device))).map(({ refusal }) => refusal?.code)).toEqual(["archived", "archived"]);
     await world.close();
   });
@@ -151,8 +149,7 @@ describe("without a tab", () => {
     const { world, device } = stage;
     await writeAndLeave(stage, ["kept"]);
     await world.during(put(stage, "meta", { key: "workOffline", on: true }));
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("left");
+    expect(await deliverOnline(world, device)).toBe("left");
     expect(world.calls).toEqual([]);
     await world.close();
   });
@@ -162,8 +159,7 @@ describe("without a tab", () => {
     const { world, device } = stage;
     await writeAndLeave(stage, ["olga's words"]);
     device.account = MARA;
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("left");
+    expect(await deliverOnline(world, device)).toBe("left");
     expect(world.calls).toEqual([]);
     device.account = device.user;
     expect(await world.during(device.deliver())).toBe("done");
@@ -176,8 +172,7 @@ describe("without a tab", () => {
     const { world, device } = stage;
     await writeAndLeave(stage, ["kept"]);
     await world.during(raise(device.databases, `causeway/causeway/${device.user}`));
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("left");
+    expect(await deliverOnline(world, device)).toBe("left");
     expect(world.calls).toEqual([]);
   });
 });
@@ -203,8 +198,7 @@ describe("beside a tab", () => {
     const { world, olga, device } = await scene();
     device.line.cut();
     must(await world.during(olga.workspace.commands.post(GENERAL, "written in the dark")));
-    device.line.restore();
-    expect(await world.during(device.deliver())).toBe("done");
+    expect(await deliverOnline(world, device)).toBe("done");
     expect(world.calls).toEqual([]);
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["written in the dark"]);
     await world.close();

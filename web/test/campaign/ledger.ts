@@ -99,12 +99,17 @@ export class Ledger {
   #processed(room: RoomName, last: Processed | undefined, hasEffect: boolean): void {
     if (last === undefined) return;
     const [, id, code] = last;
-    if (code === undefined) {
-      if (!hasEffect) return;
-      if (this.#done.has(`${room} ${id}`) && !this.restored.has(room)) this.breaks(`[OP3] ${room} did ${id} twice`);
-      this.#done.add(`${room} ${id}`);
-      return;
-    }
+    if (code !== undefined) this.#refused(id);
+    else if (hasEffect) this.#did(room, id);
+  }
+
+  #did(room: RoomName, id: string): void {
+    const op = `${room} ${id}`;
+    if (this.#done.has(op) && !this.restored.has(room)) this.breaks(`[OP3] ${room} did ${id} twice`);
+    this.#done.add(op);
+  }
+
+  #refused(id: string): void {
     this.count("refused");
     for (const key of this.#ops.get(id)?.keys ?? []) this.unsure.add(key);
   }

@@ -12,15 +12,15 @@ import { inspect } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { lineOf } from "../journeys/rooms.ts";
 import { type Desk, setStage } from "../journeys/stage.ts";
-import { HASTY, Scene } from "./scene.ts";
+import { HASTY, noise, Scene } from "./scene.ts";
 
 const stage = setStage(HASTY);
 
 /** The quota is used up a piece at a time, and whether there is room again is tried every ten seconds. */
 vi.setConfig({ testTimeout: 300_000 });
 
-const WRITTEN = Array.from({ length: 12 }, (_, at) => at + 1);
-const LAST_WRITTEN = "Written on a full disk 12 ";
+const WRITTEN = Array.from({ length: 24 }, (_, at) => at + 1);
+const LAST_WRITTEN = "Written on a full disk 24 ";
 const QUOTA_BYTES = 30_000_000;
 const ROOM_AGAIN_WITHIN_MS = 60_000;
 
@@ -103,11 +103,6 @@ function onASmallDisk(): Promise<Scene> {
 }
 
 const bar = (page: Page) => page.getByRole("region", { name: "Storage" });
-
-/** Letters that no browser can squeeze. */
-function noise(length: number): string {
-  return Array.from({ length }, () => String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000))).join("");
-}
 
 async function limit(desk: Desk): Promise<void> {
   const session = await desk.context.newCDPSession(desk.page);

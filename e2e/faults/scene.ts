@@ -21,7 +21,10 @@ export const HASTY = {
   }),
 };
 
-/** Letters of which three in four stay on the line: a WebSocket deflates what repeats itself to next to nothing. */
+/**
+ * Letters of which three in four stay, on the line and on disk: what repeats itself a WebSocket and a database squeeze to
+ * next to nothing.
+ */
 export function noise(letters: number): string {
   return randomBytes(letters).toString("base64url").slice(0, letters);
 }

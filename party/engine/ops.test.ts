@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DeviceId } from "#protocol/ids.ts";
-import { DEVICES_MAX, LEGACY_MAX, OPS_BURST, REFUSALS_PER_MINUTE } from "#protocol/limits.ts";
-import { legacyOf, type Device } from "./devices.ts";
+import { OPS_BURST, REFUSALS_PER_MINUTE } from "#protocol/limits.ts";
+import type { Device } from "./devices.ts";
 import { OLGA, outcome, Team, type Person } from "../test/people.ts";
 
 describe("numbers", () => {
@@ -142,42 +141,6 @@ describe("numbers", () => {
     }
   });
 
-  it("forgets the least recent of 33 devices, which starts anew at 1", async () => {
-    const team = await Team.make();
-    const first = await team.enter(OLGA);
-    await first.post("From the first");
-    await forgetAll(team);
-    await first.again();
-    expect(first.wire.last("welcome").lastN).toBe(0);
-    const devices = [...team.room().storage.rows.keys()].filter((key) => key.startsWith("d:"));
-    expect(devices).toHaveLength(32);
-  });
-
-  it("[OP3] what a device had done before it was forgotten isn't done again, over what is newer", async () => {
-    const team = await Team.make();
-    const first = await team.enter(OLGA);
-    await first.op("message.post", { id: "m1", text: "As it was" });
-    const edit = first.frame("message.edit", { id: "m1", text: "Older", base: 0 }, 2);
-    const reaction = first.frame("message.react", { id: "m1", emoji: "👍", on: true }, 3);
-    for (const frame of [edit, reaction]) await first.send(frame);
-    const second = await team.enter(OLGA);
-    await second.op("message.edit", { id: "m1", text: "Newer", base: 0 });
-    await second.op("message.react", { id: "m1", emoji: "👍", on: false });
-    await forgetAll(team);
-    await forgetAll(team);
-
-    // Its answers were lost: all of it comes again under new numbers, of a device of its own or of the same.
-    for (const device of [first.device, "another" as DeviceId]) {
-      first.device = device;
-      await first.again();
-      for (const [at, frame] of [edit, reaction].entries()) {
-        const answer = await first.send({ ...frame, n: at + 1 });
-        expect(answer).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Newer" }] });
-      }
-    }
-    expect(team.room().storage.rows.get("e:message:m1")).toMatchObject({ text: "Newer", edits: 2 });
-  });
-
   it("[OP3] an op that comes again under a later number was done under the earlier", async () => {
     const team = await Team.make();
     const olga = await team.enter(OLGA);
@@ -193,31 +156,7 @@ describe("numbers", () => {
     expect(outcome(await olga.send({ ...refused, n: 7 }))).toBe("ack");
     expect(team.room().storage.rows.get("e:message:m1")).toMatchObject({ text: "Newer" });
   });
-
-  it("[OP3] of what was forgotten only so much is remembered, the newest, and nothing that was refused or skipped", () => {
-    const ids = Array.from({ length: LEGACY_MAX }, (_, at) => `before ${at}`);
-    const device: Device = {
-      last: 3,
-      at: 0,
-      ring: [
-        [1, "refused", "invalid"],
-        [2, "skipped"],
-        [3, "done"],
-      ],
-      skips: { since: 1, ns: [2] },
-    };
-    expect(legacyOf(ids, [device])).toEqual([...ids.slice(1), "done"]);
-  });
 });
-
-/** So many devices of Olga's that all of before are forgotten. */
-async function forgetAll(team: Team): Promise<void> {
-  for (let device = 0; device < DEVICES_MAX; device += 1) {
-    team.town.now += 1_000;
-    const other = await team.enter(OLGA);
-    await other.post(`From device ${device}`);
-  }
-}
 
 describe("rates", () => {
   it("[OP15] holds ops beyond the burst, without a write, until there is room again", async () => {

@@ -19,8 +19,8 @@ const stage = setStage(HASTY);
 /** The quota is used up a piece at a time, and whether there is room again is tried every ten seconds. */
 vi.setConfig({ testTimeout: 300_000 });
 
-const WRITTEN = Array.from({ length: 24 }, (_, at) => at + 1);
-const LAST_WRITTEN = "Written on a full disk 24 ";
+/** Written once history has made way. */
+const MORE = 5;
 const QUOTA_BYTES = 30_000_000;
 const ROOM_AGAIN_WITHIN_MS = 60_000;
 
@@ -36,26 +36,35 @@ test("row 11, full while history and a queue are stored: history gives way, what
   await shellIsKept(ana.page);
   const disk = await fillUp(ana);
   ana.proxy.cut();
-  // More than what is set aside has room for.
-  for (const at of WRITTEN) await say(ana.page, `Written on a full disk ${at} ${noise(7_000)}`);
-  await isQueued(ana.page, LAST_WRITTEN);
-  await bar(ana.page).getByText("Older messages make way for what you write").waitFor();
+  const makesWay = bar(ana.page).getByText("Older messages make way for what you write");
+  let count = 0;
+  const write = async (): Promise<void> => {
+    count += 1;
+    await say(ana.page, `Written on a full disk ${count} ${noise(7_000)}`);
+    await isQueued(ana.page, `Written on a full disk ${count} `);
+  };
+  // What the browser tidies up by itself is used up as well, until something has to make way.
+  while ((await makesWay.count()) === 0) {
+    if (count > 0) await disk.fill();
+    await write();
+  }
   expect(await bar(ana.page).getByRole("link").getAttribute("href")).toBe("/me/offline");
   await inspect(ana.page, "storage-short");
   expect(await heldCount(ana.page)).toBeLessThan(300);
+  for (let more = 0; more < MORE; more += 1) await write();
 
   // Stored, not only shown: it is there when the app is opened again, full as the disk is.
   await ana.page.reload();
-  await isQueued(ana.page, LAST_WRITTEN);
+  await isQueued(ana.page, `Written on a full disk ${count} `);
   await plugIn(ana);
-  await isDelivered(ana.page, LAST_WRITTEN);
+  await isDelivered(ana.page, `Written on a full disk ${count} `);
   await disk.empty();
   await eventually(() => bar(ana.page).count(), ROOM_AGAIN_WITHIN_MS).toBe(0);
   await eventually(() => heldCount(ana.page), 120_000).toBeGreaterThanOrEqual(300);
   const texts = await lineOf(scene.team).texts(scene.team.general);
-  const heads = texts.slice(-WRITTEN.length).map((text) => text.split(" ", 6).join(" "));
-  expect(heads).toEqual(WRITTEN.map((at) => `Written on a full disk ${at}`));
-  await message(bo.page, LAST_WRITTEN).waitFor();
+  const heads = texts.slice(-count).map((text) => text.split(" ", 6).join(" "));
+  expect(heads).toEqual(Array.from({ length: count }, (_, at) => `Written on a full disk ${at + 1}`));
+  await message(bo.page, `Written on a full disk ${count} `).waitFor();
 });
 
 test("row 11, full and nothing can make way: the text stays in the composer, it is said, and it goes when there is room", async () => {

@@ -5,14 +5,16 @@ import { ended, openDatabase, settled } from "./database.ts";
 import { deleteDatabase } from "./remove-database.ts";
 import type { Migration } from "./schema.ts";
 
-/** Enough for the notes of what is freed, and for a few messages. */
-const RESERVE_BYTES = 128 * 1024;
+/** More than a browser was seen to be above its quota (half a megabyte), the notes of what is freed, and a few messages. */
+const RESERVE_BYTES = 1_048_576;
 /** The platform gives no more at once. */
 const NOISE_BYTES = 65_536;
 
 const MIGRATIONS: readonly Migration[] = [(db) => void db.createObjectStore("bytes")];
 
 const NAME = "causeway.reserve";
+/** An older build set less aside, under another. */
+const KEY = `reserve ${RESERVE_BYTES}`;
 
 /**
  * Sets it aside where it isn't; fails where there is no room for it.
@@ -25,7 +27,10 @@ export async function setAside(factory: IDBFactory, besides = 0): Promise<void> 
     const done = ended(tx);
     done.catch(() => undefined);
     const bytes = tx.objectStore("bytes");
-    if ((await settled(bytes.count("reserve"))) === 0) bytes.put(noise(), "reserve");
+    if ((await settled(bytes.count(KEY))) === 0) {
+      bytes.clear();
+      bytes.put(noise(), KEY);
+    }
     if (besides > 0) {
       bytes.put(new Uint8Array(besides), "room");
       bytes.delete("room");

@@ -1,4 +1,4 @@
-// What one may do has grown since the token at hand was given.
+// What one may do has changed since the token at hand was given.
 import { expect, it } from "vitest";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { drain, isLive, items, MARA, must, row, scene } from "../test/sim/scene.ts";
@@ -50,5 +50,35 @@ it("one who is made an admin while away may act as one when back", async () => {
   await world.until("live", () => isLive(mara));
   await world.pass(1_000);
   expect(await rename(made)).toBeUndefined();
+  await world.close();
+});
+
+const FEW_SECONDS_MS = 6_000;
+
+it("one whose role changes twice within a minute is live within seconds each time, and never called signed out", async () => {
+  const made = await maraToo();
+  const { world, olga, mara } = made;
+  const states = new Set<string>();
+  mara.workspace.connection.subscribe(() => states.add(mara.workspace.connection.snapshot().state));
+  for (const role of ["admin", "guest", "member"] as const) {
+    must(await world.during(olga.workspace.commands.setRole(MARA, role)));
+    await drain(world, olga);
+    await world.until("thrown out", () => !isLive(mara), 3_000);
+    await world.until("live", () => isLive(mara), FEW_SECONDS_MS);
+  }
+  expect(states).not.toContain("signed-out");
+  await world.close();
+});
+
+it("one who is taken out twice within a minute and let in between is told so each time", async () => {
+  const made = await maraToo();
+  const { world, olga, mara } = made;
+  const state = (): string => mara.workspace.connection.snapshot().state;
+  for (const on of [false, true, false, true]) {
+    must(await world.during(olga.workspace.commands.activate(MARA, on)));
+    await drain(world, olga);
+    if (on) mara.rig.happen("focus");
+    await world.until(on ? "live" : "refused", () => state() === (on ? "live" : "refused"), FEW_SECONDS_MS);
+  }
   await world.close();
 });

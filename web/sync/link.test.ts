@@ -7,11 +7,12 @@ import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
 
 const AT = 1_000_000;
 /** Opened long ago, unless it says otherwise. */
-const link = (state: LinkState, expelledAt: number | null = null, openedAt: number | null = null): Link => ({
-  state,
-  expelledAt,
-  openedAt,
-});
+const link = (
+  state: LinkState,
+  expelledAt: number | null = null,
+  openedAt: number | null = null,
+  denials = 0,
+): Link => ({ state, expelledAt, denials, openedAt });
 const live = (dueAt: number | null = null, heardAt = AT): LinkState => ({ name: "live", heardAt, dueAt });
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
@@ -164,7 +165,7 @@ const ROWS: readonly Row[] = [
     "4401 for a token taken back waits out the second of the denial",
     link(live()),
     { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
-    link({ name: "waiting", attempt: 0, until: AT + 1_250, why: "told", needsFresh: true }, AT),
+    link({ name: "waiting", attempt: 0, until: AT + 1_250, why: "told", needsFresh: true }, AT, null, 1),
     [timer(1_250)],
   ],
   [
@@ -191,11 +192,25 @@ const ROWS: readonly Row[] = [
     [timer(60_000)],
   ],
   [
-    "[AU3] thrown out again within a minute for another reason: signed out, until the endpoint is asked",
-    link({ name: "greeting", attempt: 0 }, AT - 5_000),
+    "a token taken back again within a minute: the endpoint is asked, behind twice as long",
+    link(live(), AT - 5_000, null, 1),
     { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
-    link({ name: "signed-out" }, AT),
-    [timer(60_000)],
+    link({ name: "waiting", attempt: 0, until: AT + 2_500, why: "told", needsFresh: true }, AT, null, 2),
+    [timer(2_500)],
+  ],
+  [
+    "a room that takes every token back is asked every forty seconds in the end, and that is within the minute still",
+    link({ name: "greeting", attempt: 0 }, AT - 41_000, null, 5),
+    { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 40_000, why: "told", needsFresh: true }, AT, null, 5),
+    [timer(40_000)],
+  ],
+  [
+    "after a minute without it is the first time again",
+    link(live(), AT - 60_000, null, 5),
+    { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
+    link({ name: "waiting", attempt: 0, until: AT + 1_250, why: "told", needsFresh: true }, AT, null, 1),
+    [timer(1_250)],
   ],
   [
     "signed in while it asks, it remembers that",

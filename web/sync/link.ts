@@ -18,11 +18,13 @@ export interface LinkStep {
   readonly effects: readonly LinkEffect[];
 }
 
-export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null, openedAt: null };
+export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null, denials: 0, openedAt: null };
 
 const EXPELLED_AGAIN_MS = 60_000;
 /** A second, and some for the way between clocks. */
 const DENIED_FOR_MS = 1_250;
+/** Forty seconds: who is thrown out behind them is so within the minute still. */
+const DENIALS_COUNTED = 5;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
 const HEARD_LATELY_MS = 1_000;
 /** A line that nobody asked for so long is asked once, and not waited for as one that was just heard. */
@@ -186,15 +188,12 @@ type Closed = LinkEvent & { type: "closed" };
 function closed(link: Link, attempt: number, event: Closed, timing: Timing): LinkStep {
   const { at, code, error, detail = "" } = event;
   const isAgain = link.expelledAt !== null && isWithin(at - link.expelledAt, EXPELLED_AGAIN_MS);
-  const expelled: Link = { ...link, expelledAt: at };
+  const expelled: Link = { ...link, expelledAt: at, denials: isAgain ? link.denials : 0 };
   switch (code) {
     case 4401:
-      if (!isAgain)
-        return error === "token_expired" ? authorize(expelled, attempt, true, at) : afterDenial(expelled, attempt, at);
+      if (error !== "token_expired") return afterDenial(expelled, attempt, at);
       // A token fresh from the endpoint and yet called expired: the two clocks disagree ([AU6]).
-      if (error === "token_expired") return misconfigured(expelled, attempt, at, CLOCKS_DISAGREE);
-      // Denied twice, as by two changes of a role: whether the session is over the endpoint says, in a minute.
-      return to(expelled, { name: "signed-out" }, [], EXPELLED_AGAIN_MS);
+      return isAgain ? misconfigured(expelled, attempt, at, CLOCKS_DISAGREE) : authorize(expelled, attempt, true, at);
     case 4403:
       return to(link, { name: "refused", code: error ?? "forbidden", detail }, ["stop-timer"]);
     case 4404:
@@ -223,10 +222,14 @@ function misconfigured(link: Link, attempt: number, at: number, detail: string):
   return to(link, { name: "waiting", attempt, until, why: "misconfigured", detail }, [], MISCONFIGURED_RETRY_MS);
 }
 
-/** Tokens of the second of a denial are denied too ([AU12]): one fetched at once would be, and look like a session's end. */
+/**
+ * Tokens of the second of a denial are denied too ([AU12]), so the next is asked for behind it. A role that changes twice
+ * denies twice; only the endpoint knows whether the session is over. Rooms that deny every token are asked ever less.
+ */
 function afterDenial(link: Link, attempt: number, at: number): LinkStep {
-  const until = at + DENIED_FOR_MS;
-  return to(link, { name: "waiting", attempt, until, why: "told", needsFresh: true }, [], DENIED_FOR_MS);
+  const ms = DENIED_FOR_MS * 2 ** link.denials;
+  const counted: Link = { ...link, denials: Math.min(link.denials + 1, DENIALS_COUNTED) };
+  return to(counted, { name: "waiting", attempt, until: at + ms, why: "told", needsFresh: true }, [], ms);
 }
 
 function authorize(link: Link, attempt: number, isFresh: boolean, at: number): LinkStep {

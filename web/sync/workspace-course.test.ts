@@ -41,7 +41,10 @@ test("that one chose to work offline is in the log though nothing answered anywa
   let isResting = false;
   const course = keep({ note: ({ what }) => log.push(what), isResting: () => isResting });
   const directory = (state: LinkState): RoomRunner =>
-    ({ name: "workspace:w" as RoomName, link: () => ({ state, expelledAt: null, openedAt: null }) }) as RoomRunner;
+    ({
+      name: "workspace:w" as RoomName,
+      link: () => ({ state, expelledAt: null, denials: 0, openedAt: null }),
+    }) as RoomRunner;
   const cut = directory({ name: "waiting", attempt: 3, until: 9_000, why: "network" });
   course.follow(cut, []);
   isResting = true;

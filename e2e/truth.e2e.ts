@@ -246,7 +246,9 @@ test("a channel whose history never came says that, and why; it never looks empt
   expect(await bo.page.getByText("Older messages").count()).toBe(0);
   await inspect(bo.page, "truth-not-let-in");
   await connection(bo.page).first().getByRole("link").click();
-  await bo.page.getByText("You no longer have access to this workspace.").waitFor();
+  await bo.page.getByText("You no longer have access to this workspace.", { exact: true }).waitFor();
+  const row = bo.page.getByRole("row").filter({ has: bo.page.getByRole("rowheader", { name: "workspace" }) });
+  await row.getByText("refused: You no longer have access to this workspace.").waitFor();
 });
 
 test("[AU3] the session's end is said without a flicker; reading goes on and the outbox waits", async () => {

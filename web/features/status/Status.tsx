@@ -15,6 +15,7 @@ import { Part } from "../../ui/Part.tsx";
 import { ConnectionPart } from "./ConnectionPart.tsx";
 import { EventLog } from "./EventLog.tsx";
 import { reportOf } from "./report.ts";
+import { reasonOfRoom } from "./room-reason.ts";
 import styles from "./Status.module.css";
 
 export function Status(): ReactElement {
@@ -103,7 +104,7 @@ function Rooms({ rooms }: { readonly rooms: StatusSnapshot["rooms"] }): ReactEle
               <th scope="row">{room.label}</th>
               <td>
                 {says.links[room.link]}
-                {room.detail !== undefined && `: ${room.detail}`}
+                {room.detail !== undefined && `: ${reasonOfRoom(room)}`}
               </td>
               <td>{shown(room.cursor)}</td>
               <td>{shown(room.head)}</td>

@@ -19,6 +19,7 @@ import {
 } from "./journeys/channel.ts";
 import { readUpTo } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
@@ -229,6 +230,8 @@ test("signing out with a queue: delivered first, with its progress, and then out
   const ana = await stage.desk({ person: team.people[0]! });
   await ana.go(channelPath(team));
   await isLive(ana.page);
+  const other = await ana.tab(channelPath(team));
+  await isLive(other);
   await shellIsKept(ana.page);
   ana.proxy.cut();
   await isAway(ana.page);
@@ -239,13 +242,16 @@ test("signing out with a queue: delivered first, with its progress, and then out
   await dialog.getByRole("button", { name: "Deliver, then sign out" }).click();
   await dialog.getByText("Delivered 0 of 1").waitFor();
   await dialog.getByText("There is no network just now").waitFor();
+  await say(other, "Written in another tab meanwhile");
+  await dialog.getByText("Delivered 0 of 2").waitFor();
+  await inspect(ana.page, "sign-out-delivering");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await isQueued(ana.page, "Before I go");
   await account(ana.page, "Sign out");
   await dialog.getByRole("button", { name: "Deliver, then sign out" }).click();
   await plugIn(ana);
   await ana.page.waitForURL(/\/welcome$/);
-  expect(await standing(team)).toEqual(["Before I go"]);
+  expect(await standing(team)).toEqual(["Before I go", "Written in another tab meanwhile"]);
 });
 
 test("[OP11] kept at sign-out, nobody else sees or sends it, and it goes when the person is back", async () => {

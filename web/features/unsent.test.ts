@@ -24,7 +24,7 @@ it("[OP11] what waits is counted before anything is said of it: nobody enters ov
   await Promise.resolve();
   await Promise.resolve();
   expect([answered, lookers]).toEqual([[], 1]);
-  const value: Unsent = { waitingCount: 2, refusedCount: 1, draftCount: 0, unsyncedDraftCount: 0 };
+  const value: Unsent = { waiting: new Set(), refused: new Set(), draftCount: 2, unsyncedDraftCount: 1 };
   counts.set({ state: "ready", value });
   await asked;
   expect([answered, lookers]).toEqual([[value], 0]);

@@ -20,8 +20,8 @@ export interface UnsentTotals {
 }
 
 export function totalsOf(unsent: Unsent, unfinished: readonly unknown[]): UnsentTotals {
-  const { waitingCount, refusedCount, draftCount, unsyncedDraftCount } = unsent;
-  return { count: waitingCount + refusedCount, textCount: unfinished.length + draftCount + unsyncedDraftCount };
+  const { waiting, refused, draftCount, unsyncedDraftCount } = unsent;
+  return { count: waiting.size + refused.size, textCount: unfinished.length + draftCount + unsyncedDraftCount };
 }
 
 /** Rejects where the code that counts can't be had. */

@@ -58,7 +58,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       return null;
     });
     if (unsent === null) return ok("keep");
-    const count = unsent.waitingCount + unsent.refusedCount;
+    const count = unsent.waiting.size + unsent.refused.size;
     if (count > 0) return failed({ ...failure("invalid"), detail: `${count} of your changes have not been sent yet.` });
     // A draft of a moment ago is still held back here; the person's other devices are to have it.
     await deps.flush();

@@ -1,4 +1,5 @@
 // What a person has on this device that nobody else has yet, in whichever of their workspaces.
+import type { OpId } from "#protocol/ids.ts";
 import { waits } from "../store/needs.ts";
 import { isCounted, readOutbox } from "../store/outbox.ts";
 import { storeSource } from "../store/export-source.ts";
@@ -15,9 +16,9 @@ const SYNCED_WITHIN_MS = 2_000;
 
 export interface Unsent {
   /** On their way, by themselves. */
-  readonly waitingCount: number;
+  readonly waiting: ReadonlySet<OpId>;
   /** The person has to see to them: they were refused, or wait for what was. */
-  readonly refusedCount: number;
+  readonly refused: ReadonlySet<OpId>;
   /** Drafts that no other device has: they can't leave this one, or haven't yet. */
   readonly draftCount: number;
   readonly unsyncedDraftCount: number;
@@ -25,7 +26,7 @@ export interface Unsent {
   readonly isUnread?: true;
 }
 
-const NONE: Unsent = { waitingCount: 0, refusedCount: 0, draftCount: 0, unsyncedDraftCount: 0 };
+const NONE: Unsent = { waiting: new Set(), refused: new Set(), draftCount: 0, unsyncedDraftCount: 0 };
 
 /** Where nobody's database is open. */
 export const NOTHING_UNSENT: View<Loaded<Unsent>> = cell<Loaded<Unsent>>({ state: "ready", value: NONE });
@@ -57,7 +58,7 @@ export function unsentView(store: Store, report: (error: unknown) => void): View
 export async function countsOf(store: Store): Promise<Unsent> {
   const [all, kept] = await store.read(["outbox", "drafts"], (tx) => Promise.all([readOutbox(tx), tx.all("drafts")]));
   const ops = all.filter(isCounted);
-  const refusedCount = ops.length - goingOf(ops).length;
+  const waiting = new Set(goingOf(ops).map(({ id }) => id));
   // Of those of a composer the last counts, and an empty one is the end of it.
   const lastDrafts = new Map(
     all.flatMap(({ room, op, args }) =>
@@ -65,8 +66,8 @@ export async function countsOf(store: Store): Promise<Unsent> {
     ),
   );
   return {
-    waitingCount: ops.length - refusedCount,
-    refusedCount,
+    waiting,
+    refused: new Set(ops.map(({ id }) => id).filter((id) => !waiting.has(id))),
     draftCount: kept.filter(({ text }) => text !== "").length,
     unsyncedDraftCount: [...lastDrafts.values()].filter((text) => text !== "").length,
   };

@@ -13,11 +13,12 @@ import { SaveUnsent } from "../SaveUnsent.tsx";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { useUnsent } from "../unsent.ts";
+import { NO_PROGRESS, progressed, type Progress } from "./delivery-progress.ts";
 
 type State =
   | { readonly name: "asking" }
-  /** Until nothing waits any more; `total` waited when it began. */
-  | { readonly name: "delivering"; readonly total: number }
+  /** Until nothing waits any more. */
+  | { readonly name: "delivering"; readonly progress: Progress }
   | { readonly name: "busy" }
   | { readonly name: "failed"; readonly failure: SignOutFailure };
 
@@ -28,7 +29,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
   const known = unsent.state === "ready" ? unsent.value : null;
-  const { waitingCount = 0, refusedCount = 0, isUnread = false } = known ?? {};
+  const [waitingCount, refusedCount] = [known?.waiting.size ?? 0, known?.refused.size ?? 0];
+  const isUnread = known?.isUnread === true;
   const { texts } = useUnfinished();
   const isLive = connection.state === "live" || connection.state === "catching-up";
   const count = waitingCount + refusedCount;
@@ -40,6 +42,10 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
+
+  if (state.name === "delivering" && known !== null && known !== state.progress.from) {
+    setState({ name: "delivering", progress: progressed(state.progress, known) });
+  }
 
   async function leave(queue: "none" | "keep" | "discard"): Promise<void> {
     setState({ name: "busy" });
@@ -58,16 +64,17 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   }, [isThrough]);
 
   function deliver(): void {
-    setState({ name: "delivering", total: waitingCount });
+    setState({ name: "delivering", progress: NO_PROGRESS });
     client.commands.reconnect();
   }
 
   if (state.name === "delivering") {
     const isChosen = connection.state === "offline" && connection.isChosen === true;
+    const { delivered, going } = state.progress;
     return (
       <Dialog title={says.title} onClose={onClose}>
-        <p role="status">{says.delivering(Math.max(0, state.total - waitingCount), state.total)}</p>
-        <progress aria-label={says.deliver} max={state.total} value={Math.max(0, state.total - waitingCount)} />
+        <p role="status">{says.delivering(delivered, going.size)}</p>
+        <progress aria-label={says.deliver} max={going.size} value={delivered} />
         {!isLive && <p>{isChosen ? says.waitsForChoice : says.waitsForNetwork}</p>}
         <DialogActions>
           <Button onClick={onClose}>{s.cancel}</Button>

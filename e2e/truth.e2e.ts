@@ -134,6 +134,34 @@ test("work offline: no socket, no call, in any tab, through a reload; and back",
   await isDelivered(other, "Written in the quiet");
 });
 
+test("where it can't be kept that one works offline, it is said, and nothing changes", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await liveDesk(stage, team);
+  const { page } = ana;
+  await page.evaluate(() => {
+    const { put } = Object.getOwnPropertyDescriptors(IDBObjectStore.prototype);
+    IDBObjectStore.prototype.put = function putUnlessFull(...given) {
+      if (given[0]?.key === "workOffline") throw new DOMException("Made up by a test.", "QuotaExceededError");
+      return put.value!.apply(this, given);
+    };
+  });
+  const said = "This device is out of space. Whether you work offline can't be kept here, so nothing was changed.";
+  await account(page, "Work offline");
+  const dialog = page.getByRole("dialog", { name: "Work offline" });
+  await dialog.getByText(said).waitFor();
+  await inspect(page, "truth-not-chosen-menu");
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+  expect(await connectionState(page)).toBe("live");
+  await connection(page).first().getByRole("link").click();
+  const offSwitch = page.getByRole("switch", { name: "Work offline" });
+  await offSwitch.click();
+  await page.getByRole("alert").filter({ hasText: said }).waitFor();
+  expect(await offSwitch.isChecked()).toBe(false);
+  await inspect(page, "truth-not-chosen");
+  await page.getByRole("link", { name: "Choose what to keep" }).first().click();
+  await page.waitForURL(/\/me\/offline$/);
+});
+
 test("the event log tells what happened, and neither it nor the report holds a text, a name or a token", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await liveDesk(stage, team);

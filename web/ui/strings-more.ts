@@ -244,6 +244,7 @@ const english = {
     workOffline: {
       label: "Work offline",
       hint: "Nothing of this app uses the network until you switch it off. What you do is kept, and sent after that.",
+      notKept: (why: string) => `${why} Whether you work offline can't be kept here, so nothing was changed.`,
     },
     outbox: "Outbox",
     outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} refused`,

@@ -31,6 +31,12 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
   const { theme: current } = useView(appearance);
   const canInstall = useView(installOffer);
   const { account: says } = s;
+
+  async function chooseOffline(on: boolean): Promise<void> {
+    const chosen = await here.commands.workOffline(on);
+    if (!chosen.ok) onOpen(chosen.error);
+  }
+
   const themes = THEMES.map(({ theme, icon }) => ({
     label: says.theme[theme],
     icon,
@@ -47,7 +53,7 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
     { label: says.status, onSelect: () => navigate(STATUS) },
     {
       label: isOfflineByChoice ? says.goOnline : says.workOffline,
-      onSelect: () => void here.commands.workOffline(!isOfflineByChoice),
+      onSelect: () => void chooseOffline(!isOfflineByChoice),
     },
   ];
   if (canInstall) settings.push({ label: says.install, icon: <InstallIcon />, onSelect: () => void install() });

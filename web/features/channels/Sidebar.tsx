@@ -1,6 +1,7 @@
 // The way around a workspace: its menu, the Outbox, the channels one is in, the state of the connection, oneself.
 import { useEffect, useState, type ReactElement } from "react";
 import { Link } from "../navigation.tsx";
+import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -21,7 +22,8 @@ const SearchKeys = later(() => import("./SearchKeys.tsx"), "SearchKeys");
 const SidebarMenu = later(() => import("./SidebarMenu.tsx"), "SidebarMenu");
 const SidebarDialog = later(() => import("./SidebarDialog.tsx"), "SidebarDialog");
 
-export type OpenDialog = "invite" | "create-channel" | "profile" | "sign-out";
+/** A failure: that it can't be kept whether one works offline. */
+export type OpenDialog = "invite" | "create-channel" | "profile" | "sign-out" | Failure;
 
 interface SidebarProps {
   readonly workspace: WorkspaceSnapshot;

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { CreateChannel } from "./CreateChannel.tsx";
 import { InvitePeople } from "./InvitePeople.tsx";
+import { NotChosen } from "./NotChosen.tsx";
 import { Profile } from "./Profile.tsx";
 import type { OpenDialog } from "./Sidebar.tsx";
 import { SignOut } from "./SignOut.tsx";
@@ -14,6 +15,7 @@ interface SidebarDialogProps {
 }
 
 export function SidebarDialog({ dialog, workspace, onClose }: SidebarDialogProps): ReactElement {
+  if (typeof dialog === "object") return <NotChosen why={dialog} onClose={onClose} />;
   switch (dialog) {
     case "invite":
       return <InvitePeople workspace={workspace} onClose={onClose} />;

@@ -1,16 +1,20 @@
 // What the connection is, how old what one sees may be, when the next try is, and the switch to do without.
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
+import type { Failure } from "#protocol/errors.ts";
 import type { ConnectionSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { connectionWords } from "../../ui/connection-words.ts";
 import { useSecondsUntil } from "../../ui/countdown.ts";
 import { momentOf } from "../../ui/moment.ts";
+import { FormFault } from "../../ui/FormFault.tsx";
 import { c } from "../../ui/strings-connection.ts";
 import { s } from "../../ui/strings-more.ts";
+import { o } from "../../ui/strings-offline.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 import { useToday } from "../../ui/today.ts";
 import { Link } from "../navigation.tsx";
+import { OFFLINE } from "../paths-more.ts";
 import { SIGN_IN } from "../paths.ts";
 import { usePlace } from "../services.ts";
 import styles from "./Status.module.css";
@@ -25,6 +29,13 @@ export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): Rea
   const today = useToday();
   const { workOffline } = s.status;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
+  const [fault, setFault] = useState<Failure | null>(null);
+
+  async function choose(on: boolean): Promise<void> {
+    const chosen = await commands.workOffline(on);
+    setFault(chosen.ok ? null : chosen.error);
+  }
+
   return (
     <>
       <p role="status" className={styles.state}>
@@ -40,8 +51,18 @@ export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): Rea
         role="switch"
         aria-checked={isChosen}
         checked={isChosen}
-        onChange={(event) => void commands.workOffline(event.target.checked)}
+        onChange={(event) => void choose(event.target.checked)}
       />
+      <div>
+        <FormFault>
+          {fault !== null && (
+            <>
+              {workOffline.notKept(fault.detail)}{" "}
+              {fault.code === "storage_full" && <Link href={OFFLINE}>{o.keepLess}</Link>}
+            </>
+          )}
+        </FormFault>
+      </div>
     </>
   );
 }

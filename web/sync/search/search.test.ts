@@ -8,7 +8,7 @@ import { putMessage } from "../../store/messages.ts";
 import { openReplica } from "../../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../../store/rooms.ts";
 import { createStore } from "../../store/store.ts";
-import { CHANNEL, outboxOf } from "../../test/ops.ts";
+import { CHANNEL, outboxOf, post, REFUSED, type Waiting } from "../../test/ops.ts";
 import { searchOf } from "./search.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
@@ -26,6 +26,45 @@ it("finds what is pinned by an op that still waits", async () => {
   const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
   const answer = await searchOf({ store, replica, link, now: () => 2 }).ask("has:pin", "newest", 10);
   expect(answer).toMatchObject({ total: 1, results: [{ message: { id: "m" }, delivery: "sent" }] });
+});
+
+it("says how many are searched with those that wait, and without those whose deletion does", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const held = (id: string, seq: number) =>
+    ({ kind: "message", id, rev: seq, seq, author: "olga", createdAt: 50, text: "the plan" }) as unknown as Message;
+  const waiting: readonly Waiting[] = [
+    post("new", { text: "a plan" }),
+    { ...post("refused", { text: "a plan" }), refusal: REFUSED },
+    { op: "message.edit", args: { id: "m", text: "no plan", base: 1 } },
+  ];
+  await store.write({ tables: ["messages", "outbox"], durability: "relaxed" }, async (tx) => {
+    for (const message of [held("m", 1), held("n", 2)]) putMessage(tx, CHANNEL, message);
+    for (const op of outboxOf(...waiting)) tx.put("outbox", op);
+  });
+  const link = {
+    ask: async () => ({ total: 2, hits: [], extent: { count: 2, oldestAt: 50 } }),
+  } as unknown as WorkerLink;
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const search = searchOf({ store, replica, link, now: () => 99 });
+  expect(await search.ask("plan", "newest", 10)).toMatchObject({ total: 4, extent: { count: 4 } });
+  expect(await search.ask("", "newest", 10)).toMatchObject({ total: 0, extent: { count: 4 } });
+  await store.write({ tables: ["outbox"], durability: "relaxed" }, async (tx) => {
+    for (const op of outboxOf(...waiting, { op: "message.delete", args: { id: "n" } })) tx.put("outbox", op);
+  });
+  expect(await search.ask("plan", "newest", 10)).toMatchObject({ total: 3, extent: { count: 3 } });
+});
+
+it("says since when what waits is from, where nothing else is here", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox"], durability: "relaxed" }, async (tx) => {
+    for (const op of outboxOf(post("new", { text: "a plan" }))) tx.put("outbox", op);
+  });
+  const link = {
+    ask: async () => ({ total: 0, hits: [], extent: { count: 0, oldestAt: null } }),
+  } as unknown as WorkerLink;
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const answer = await searchOf({ store, replica, link, now: () => 99 }).ask("", "newest", 10);
+  expect(answer?.extent).toEqual({ count: 1, oldestAt: expect.any(Number) as number });
 });
 
 it("says of each channel one is in that its older messages aren't here, also where none of it is yet", async () => {

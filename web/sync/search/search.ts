@@ -67,11 +67,11 @@ export function searchOf({ store, replica, link, now }: SearchDeps): Search {
       const { query, faults } = parseQuery(typed, directory(), now());
       const answer = await link.ask(rooms, query === null ? null : { query, order, limit, now: now() });
       if (answer === null) return null;
-      const { extent } = answer;
+      const laid = await layOver(store, replica, query);
+      const extent = extended(answer.extent, laid);
       const incompleteCount = incompleteIn(replica);
       if (query === null) return { query, faults, total: 0, results: [], extent, incompleteCount };
       const sent = answer.hits.flatMap(({ room, message }) => resultOf(room, message, "sent"));
-      const laid = await layOver(store, replica, query);
       const results = [...laid.results, ...sent.filter(({ message }) => !laid.changed.has(message.id))];
       return {
         query,
@@ -100,13 +100,26 @@ interface Laid {
   /** Of those changed, how many answered as the room knows them. */
   readonly outdatedCount: number;
   readonly results: readonly Result[];
+  /** How many more there are to search than the room knows; fewer where deletions wait. */
+  readonly more: number;
+  /** Of those that wait the oldest; epoch ms. */
+  readonly oldestAt: number | null;
 }
 
-async function layOver(store: Store, replica: Replica, query: Query): Promise<Laid> {
+/** What waits is searched as well. */
+function extended({ count, oldestAt }: Extent, laid: Laid): Extent {
+  const all = count + laid.more;
+  const oldest = Math.min(oldestAt ?? Infinity, laid.oldestAt ?? Infinity);
+  return { count: all, oldestAt: all <= 0 || oldest === Infinity ? null : oldest };
+}
+
+async function layOver(store: Store, replica: Replica, query: Query | null): Promise<Laid> {
   const pending = Map.groupBy(replica.outbox().filter(isOfMessage), ({ room }) => room);
   const changed = new Set<string>();
   const results: Result[] = [];
   let outdatedCount = 0;
+  let more = 0;
+  let oldestAt: number | null = null;
   for (const [room, ops] of pending) {
     const ids = [...new Set(ops.flatMap(idsOf))];
     const held = await store.read(["messages"], (tx) => Promise.all(ids.map((id) => messageById(tx, room, id))));
@@ -118,6 +131,8 @@ async function layOver(store: Store, replica: Replica, query: Query): Promise<La
       if (entity.kind !== "message") continue;
       const before = confirmed.get(entity.id);
       changed.add(entity.id);
+      more += Number(docOf(room, entity) !== null) - Number(before !== undefined && docOf(room, before) !== null);
+      if (before === undefined && !entity.deleted) oldestAt = Math.min(oldestAt ?? Infinity, entity.createdAt);
       if (before !== undefined && answers(room, before, query)) outdatedCount += 1;
       if (!answers(room, entity, query)) continue;
       const touch = laid.touches.find(({ key }) => key === entityKey("message", entity.id));
@@ -125,12 +140,12 @@ async function layOver(store: Store, replica: Replica, query: Query): Promise<La
       results.push(...resultOf(room, entity, delivery));
     }
   }
-  return { changed, outdatedCount, results: results.toSorted(newestFirst) };
+  return { changed, outdatedCount, results: results.toSorted(newestFirst), more, oldestAt };
 }
 
-function answers(room: RoomName, message: Message, query: Query): boolean {
+function answers(room: RoomName, message: Message, query: Query | null): boolean {
   const doc = docOf(room, message);
-  return doc !== null && isMatch(doc, query);
+  return query !== null && doc !== null && isMatch(doc, query);
 }
 
 function isOfMessage({ op }: OutboxRecord): boolean {

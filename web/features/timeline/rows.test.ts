@@ -86,6 +86,12 @@ describe('the "New" line', () => {
     ],
     ["skips what I wrote", [message(1), message(2, { by: "me" }), message(3)], 1, "day head | head | new head"],
     [
+      "skips what was deleted since",
+      [message(1), message(2, { isDeleted: true }), message(3)],
+      1,
+      "day head | more | new head",
+    ],
+    [
       "skips system lines",
       [message(1), message(2, { system: { type: "created" } }), message(3)],
       1,
@@ -133,6 +139,7 @@ test("what counts as new while scrolled up are messages of others that have thei
     message(3, { by: "me" }),
     message(4, { system: { type: "created" } }),
     message(5),
+    message(6, { isDeleted: true }),
     message(null),
   ];
   expect(newAfter(messages, 1)).toHaveLength(2);

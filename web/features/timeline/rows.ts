@@ -28,9 +28,9 @@ export function timelineRows(
   });
 }
 
-/** What I wrote myself is never new to me. */
+/** What I wrote myself is never new to me, nor is what is there no more. */
 function isNewAfter(message: TimelineMessage, seq: number): boolean {
-  return message.seq !== null && message.seq > seq && !message.isMine && message.system === undefined;
+  return (message.seq ?? 0) > seq && !message.isMine && !message.isDeleted && message.system === undefined;
 }
 
 function continues(before: TimelineMessage | undefined, message: TimelineMessage): boolean {

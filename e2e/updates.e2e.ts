@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, write } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { LOGIN_PAGE, plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -162,6 +163,10 @@ test("a tab in the middle of something isn't reloaded: it says so, works from wh
   await other.getByRole("menu").waitFor();
   await other.keyboard.press("Escape");
   await write(other, "Typed when nothing could be stored");
+  await composer(other).press("Enter");
+  await other.getByText("This tab can store nothing any more. Reload to go on.").waitFor();
+  expect(await other.getByText("Causeway was updated").count()).toBe(1);
+  await inspect(other, "updates-outdated");
   await bar.getByRole("button", { name: "Reload" }).click();
   await eventually(() => isNext(other).catch(() => false), 30_000).toBe(true);
   await eventually(() => composer(other).inputValue()).toBe("Typed when nothing could be stored");

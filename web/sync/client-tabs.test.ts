@@ -190,7 +190,9 @@ describe("an older build", () => {
     await world.until("said", () => olga.client.update.snapshot().isNeeded);
     await world.until("leads no more", () => !olga.workspace.status.snapshot().isLeader);
     const result = await world.during(olga.workspace.commands.post(GENERAL, "not taken"));
-    expect(result).toMatchObject({ ok: false, error: { code: "upgrade_required" } });
+    // In other words than the bar, which stands below it.
+    const detail = "This tab can store nothing any more. Reload to go on.";
+    expect(result).toMatchObject({ ok: false, error: { code: "upgrade_required", detail } });
     newer.close();
     expect(world.bugs).toEqual([]);
   });

@@ -211,7 +211,9 @@ export function careForStorage(deps: CareDeps): StorageCare {
       // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told. Closed
       // since they signed out, it is as it should be.
       if (!isClosed || !isTakenAway(fault)) void lookAt(fault);
-      return failing(fault.name === "InvalidStateError" ? "upgrade_required" : "storage_blocked");
+      if (fault.name !== "InvalidStateError") return failing("storage_blocked");
+      // Why is said by the bar; here, what became of what was to be stored.
+      return failing("upgrade_required", { field: "This tab can store nothing any more" });
     },
     failed,
     isShort: () => shortage !== null,

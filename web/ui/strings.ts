@@ -16,7 +16,8 @@ const english = {
     text: "What you wrote is kept on this device. Reload to go on. The sync status page has a report.",
     reload: "Reload",
   },
-  updated: { title: "Causeway was updated", text: "Reload to go on. What you wrote is kept." },
+  /** Why is said by the bar. */
+  updated: { title: "An update replaced this screen", text: "Reload to go on. What you wrote is kept." },
   notLoaded: {
     title: "This screen isn't on this device yet",
     text: "It has to be fetched once. Try again when you're back online.",

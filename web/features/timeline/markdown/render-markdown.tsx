@@ -68,7 +68,7 @@ function renderBlock(block: Block, key: number): ReactNode {
           {items}
         </ul>
       ) : (
-        <ol key={key} dir="auto" className={styles.list}>
+        <ol key={key} dir="auto" className={styles.list} style={{ paddingInlineStart: `${widthOf(numbers)}ch` }}>
           {items}
         </ol>
       );
@@ -83,6 +83,11 @@ function renderBlock(block: Block, key: number): ReactNode {
         </pre>
       );
   }
+}
+
+/** In digits, with the dot and its space: what doesn't fit would stand under the author's picture or beyond the edge. */
+function widthOf(numbers: readonly number[]): number {
+  return String(Math.max(...numbers)).length + 1.6;
 }
 
 function renderBlocks(blocks: readonly Block[]): ReactNode {

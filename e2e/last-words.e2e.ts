@@ -2,11 +2,12 @@
  * What is typed outlives the tab (fault matrix, row 10): whenever it dies, the text is in the timeline or in the
  * composer, once. Never in both, never in neither.
  */
-import type { CDPSession, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { crash } from "./rig/browser.ts";
@@ -33,12 +34,32 @@ test.each(WAYS)("sent, and %s before it is on disk: it is in the composer", asyn
   await hold(page, { isHolding: true });
   await page.keyboard.press("Enter");
   expect(await composer(page).inputValue()).toBe("");
+  await saving(page, "Not stored yet").waitFor();
   await ENDINGS[way](page);
 
   const next = await reopened(desk, team);
   await eventually(() => composer(next).inputValue()).toBe("Not stored yet");
   expect(await message(next, "Not stored yet").count()).toBe(0);
   await sendsOnce(next, team, "Not stored yet");
+});
+
+test("sent while the disk hangs: it stands beside the composer, one writes on, and then it is in the timeline alone", async () => {
+  const { team, page } = await someoneWriting();
+  await hold(page, { isHolding: true });
+  await type(page, "Stored late");
+  await page.keyboard.press("Enter");
+  await saving(page, "Stored late").waitFor();
+  await type(page, "And this");
+  await page.keyboard.press("Enter");
+  await type(page, "Half a thought");
+  await saving(page, "And this").waitFor();
+  expect(await message(page, "Stored late").count()).toBe(0);
+  await inspect(page, "last-words-saving", [...SIZES, ...SMALLEST]);
+  await hold(page, {});
+  await isDelivered(page, "And this");
+  await eventually(() => page.getByText("Being saved on this device").count()).toBe(0);
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+  expect(await textsOf(team)).toEqual(["Stored late", "And this"]);
 });
 
 test("an answer sent, and closed before it is on disk: it is in the composer as an answer", async () => {
@@ -244,6 +265,9 @@ async function sendsOnce(page: Page, team: Team, text: string): Promise<void> {
 }
 
 const textsOf = (team: Team): Promise<string[]> => lineOf(team).texts(team.general);
+
+const saving = (page: Page, text: string): Locator =>
+  page.getByRole("status").filter({ hasText: "Being saved on this device" }).getByText(text, { exact: true });
 
 interface DiskFaults {
   /** Transactions that write don't come to their end. */

@@ -4,6 +4,7 @@ import { pluralIn } from "./plural.ts";
 const plural = pluralIn("en");
 
 const english = {
+  saving: "Being saved on this device",
   row: "You began to edit this and didn't finish.",
   goOn: "Go on",
   title: "Edits you haven't finished",

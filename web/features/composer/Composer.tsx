@@ -22,6 +22,7 @@ import styles from "./Composer.module.css";
 
 const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");
 const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
+const Saving = later(() => import("./Saving.tsx"), "Saving");
 const useMentioning = laterCode(async () => {
   const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),
@@ -157,6 +158,7 @@ export function Composer(props: ComposerProps): ReactElement {
 
   return (
     <div className={styles.composer}>
+      <Saving owner={draft.owner} />
       {replying}
       {isMentioning && matches.length > 0 && (
         <mentioning.MentionList people={matches} chosen={chosen} asTyped={asTyped} onChoose={choose} />

@@ -1,6 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
 import { holdWords, letGo, wordsHeld } from "./last-words.ts";
+
+beforeEach(() => {
+  vi.stubGlobal("StorageEvent", Event);
+  vi.stubGlobal("dispatchEvent", () => true);
+});
+afterEach(() => vi.unstubAllGlobals());
 
 const id = "m" as MessageId;
 const words = (text: string) => ({ id, text, over: "", isSent: false });
@@ -12,4 +18,19 @@ test("what was typed since is still held when an earlier text is on disk, whiche
   expect(wordsHeld("olga.general")).toEqual([words("Half a thought")]);
   letGo("olga.general", id, "Half a thought");
   expect(wordsHeld("olga.general")).toEqual([]);
+});
+
+test("who shows what is held is told of it, though the browser copies nothing", () => {
+  vi.stubGlobal("localStorage", undefined);
+  const shown: string[] = [];
+  vi.stubGlobal("dispatchEvent", () =>
+    shown.push(
+      wordsHeld("olga.m.open")
+        .map(({ text }) => text)
+        .join(),
+    ),
+  );
+  holdWords("olga.m.open", words("Half"));
+  letGo("olga.m.open", id);
+  expect(shown).toEqual(["Half", ""]);
 });

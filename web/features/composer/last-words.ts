@@ -61,9 +61,9 @@ function store(owner: string, words: readonly Words[]): void {
   try {
     if (words.length === 0) localStorage.removeItem(placeOf(owner));
     else localStorage.setItem(placeOf(owner), JSON.stringify(words));
-    // The browser tells the other tabs alone.
-    dispatchEvent(new StorageEvent("storage", { key: placeOf(owner) }));
   } catch {
     // Blocked or full: the database has it a moment later, as without this copy.
   }
+  // The browser tells the other tabs alone.
+  dispatchEvent(new StorageEvent("storage", { key: placeOf(owner) }));
 }

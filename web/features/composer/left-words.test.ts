@@ -1,8 +1,12 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
 import { holdWords, PLACES, TAB, wordsHeld } from "./last-words.ts";
 import { letGoOfSaid, discarded, joined, restored } from "./left-words.ts";
 
+beforeEach(() => {
+  vi.stubGlobal("StorageEvent", Event);
+  vi.stubGlobal("dispatchEvent", () => true);
+});
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([

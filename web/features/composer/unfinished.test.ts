@@ -1,7 +1,13 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import { holdWords } from "./last-words.ts";
 import { editsIn, giveUp, readUnfinished, unfinishedAsStored, unfinishedLines } from "./unfinished.ts";
+
+beforeEach(() => {
+  vi.stubGlobal("StorageEvent", Event);
+  vi.stubGlobal("dispatchEvent", () => true);
+});
+afterEach(() => vi.unstubAllGlobals());
 
 const EDIT = { id: "m1", text: "Half an edit", over: "As it was", isSent: false, channel: "c1" };
 const MENDED = { id: "m3", text: "Half mended", over: "As it was refused", isSent: false, channel: "c1" };

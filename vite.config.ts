@@ -135,7 +135,7 @@ const leftOutMarkdown: Plugin = {
   enforce: "pre",
   resolveId(source, importer) {
     const isConstruct =
-      /^\.\/lib\/(?:html-flow|html-text|character-reference|definition|label-start-image|setext-underline)\.js$/.test(
+      /^\.\/lib\/(?:html-flow|html-text|character-reference|definition|hard-break-escape|label-start-image|setext-underline)\.js$/.test(
         source,
       ) && importer?.includes("/micromark-core-commonmark/");
     return isConstruct || /^(?:micromark-util-normalize-identifier|unist-util-stringify-position)$/.test(source)

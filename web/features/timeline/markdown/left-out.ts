@@ -4,6 +4,7 @@ const nothing = { tokenize: (_effects: unknown, _ok: unknown, nok: unknown): unk
 
 export const characterReference = nothing;
 export const definition = nothing;
+export const hardBreakEscape = nothing;
 export const htmlFlow = nothing;
 export const htmlText = nothing;
 export const labelStartImage = nothing;

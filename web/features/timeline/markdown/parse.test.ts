@@ -72,6 +72,9 @@ describe("what people write", () => {
     ["[plan](https://example.org 'x')", "p(a[https://example.org/](plan))"],
     ["snake_case_name", "p(snake_case_name)"],
     ["2 \\* 3", "p(2 * 3)"],
+    ["\\\\nas\\plans C:\\(x86)\\ \\*", "p(\\\\nas\\plans C:\\(x86)\\ *)"],
+    ["C:\\plans\\\nD:\\", "p(C:\\plans\\/D:\\)"],
+    ['"a \\"b\\"" *\\{c\\}* \\\\*d*', 'p("a \\"b\\"" emphasis(\\{c\\}) \\\\emphasis(d))'],
     ["hi <@x_a_b-1>, *<@x_>* and <@x_>", "p(hi <@x_a_b-1>, emphasis(<@x_>) and <@x_>)"],
   ])("%j", (text, tree) => {
     expect(sketch(parseMarkdown(text))).toBe(tree);

@@ -1,10 +1,14 @@
 // Nodes for what the tokenizer's two GFM extensions find: struck text and bare addresses. The tree extensions made for
 // them write Markdown as well, and look for addresses again in the finished tree; that isn't needed, and 2.7 kB more.
+// And the backslashes that are no escapes in chat.
 import type { CompileContext, Extension, Handle } from "mdast-util-from-markdown";
 
 const asProtocol: Handle = function (this: CompileContext, token) {
   this.config.enter["autolinkProtocol"]?.call(this, token);
 };
+
+/** Of any other sign a backslash before it takes nothing, and was meant: \\server\share, \"quoted\". */
+const MARKS = /[-*_~`[\]<>#+.)]/;
 
 export const treeExtension: Extension = {
   canContainEols: ["delete"],
@@ -20,6 +24,11 @@ export const treeExtension: Extension = {
     literalAutolinkWww: asProtocol,
   },
   exit: {
+    characterEscapeValue(token) {
+      const tail = this.stack.at(-1);
+      if (tail?.type === "text" && !MARKS.test(this.sliceSerialize(token))) tail.value += "\\";
+      this.config.exit["data"]?.call(this, token);
+    },
     strikethrough(token) {
       this.exit(token);
     },

@@ -70,6 +70,7 @@ describe("what people write", () => {
     ["www.example.org", "p(a[http://www.example.org/](www.example.org))"],
     ["mail me@example.org", "p(mail a[mailto:me@example.org](me@example.org))"],
     ["[plan](https://example.org 'x')", "p(a[https://example.org/](plan))"],
+    ["see www.example.org[1]", "p(see www.example.org[1])"],
     ["snake_case_name", "p(snake_case_name)"],
     ["2 \\* 3", "p(2 * 3)"],
     ["\\\\nas\\plans C:\\(x86)\\ \\*", "p(\\\\nas\\plans C:\\(x86)\\ *)"],

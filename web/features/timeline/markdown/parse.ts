@@ -104,6 +104,8 @@ function inlinesOf(nodes: readonly PhrasingContent[], depth: number): Inline[] {
         const href = safeHref(node.url);
         const children = inlinesOf(node.children, depth + 1);
         if (href !== null && children.length > 0) return { type: "link", href, children };
+        // Nobody wrote more than "www.…", of which no address can be made.
+        if (node.url === `http://${bareText(node)}`) return children;
         // A refused or empty link hides nothing: both its words and its address are shown.
         return [...children, { type: "text", value: children.length > 0 ? ` (${node.url})` : node.url }];
       }

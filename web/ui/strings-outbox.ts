@@ -9,7 +9,7 @@ const english = {
   leadRefused: "What couldn't be sent is kept on this device until you choose what becomes of it.",
   empty: {
     title: "Nothing waits",
-    text: "Everything you wrote was delivered. What you write offline is listed here until it is.",
+    text: "Everything you wrote in this workspace was delivered. What you write offline is listed here until it is.",
   },
   waiting: (count: number) => plural(count, { one: "# waits", other: "# wait" }),
   refused: (count: number) => plural(count, { one: "# needs attention", other: "# need attention" }),

@@ -18,7 +18,7 @@ function sketchBlock(block: Block): string {
     case "list":
       return `${block.numbers === null ? "ul" : `ol${block.numbers.join()}`}(${block.items.map(sketch).join(" | ")})`;
     case "code":
-      return `pre(${block.value})`;
+      return `pre${block.language === null ? "" : `[${block.language}]`}(${block.value})`;
   }
 }
 
@@ -65,7 +65,7 @@ describe("what people write", () => {
       "ol10,9(p(a) | p(b)) q(ol7,8(p(c) | p(d) ol1,3(p(e) | p(f))))",
     ],
     ["# Loud", "p(strong(Loud))"],
-    ["```js\nlet a = '*';\n```", "pre(let a = '*';)"],
+    ["```js\nlet a = '*';\n```", "pre[js](let a = '*';)"],
     ["see https://example.org/a_b, then", "p(see a[https://example.org/a_b](https://example.org/a_b), then)"],
     ["www.example.org", "p(a[http://www.example.org/](www.example.org))"],
     ["mail me@example.org", "p(mail a[mailto:me@example.org](me@example.org))"],
@@ -76,6 +76,11 @@ describe("what people write", () => {
     ["\\\\nas\\plans C:\\(x86)\\ \\*", "p(\\\\nas\\plans C:\\(x86)\\ *)"],
     ["C:\\plans\\\nD:\\", "p(C:\\plans\\/D:\\)"],
     ['"a \\"b\\"" *\\{c\\}* \\\\*d*', 'p("a \\"b\\"" emphasis(\\{c\\}) \\\\emphasis(d))'],
+    ["5*3*2 = 30, 2**3**4, a~b~c", "p(5*3*2 = 30, 2**3**4, a~b~c)"],
+    ["5*3* 2, (*a*)b, x*(a)*y", "p(5emphasis(3) 2, (emphasis(a))b, x*(a)*y)"],
+    ["2*x + **3** y*4 **a*b*c**", "p(2*x + strong(3) y*4 strong(a*b*c))"],
+    ["这是*重要*的 и*нет*и", "p(这是emphasis(重要)的 и*нет*и)"],
+    ["¯\\_(ツ)_/¯ C:\\_new C:\\_a_b \\_so\\_ snake\\_case", "p(¯\\_(ツ)_/¯ C:\\_new C:\\_a_b _so_ snake_case)"],
     ["hi <@x_a_b-1>, *<@x_>* and <@x_>", "p(hi <@x_a_b-1>, emphasis(<@x_>) and <@x_>)"],
   ])("%j", (text, tree) => {
     expect(sketch(parseMarkdown(text))).toBe(tree);
@@ -114,9 +119,9 @@ describe("marks around nothing are shown as typed, for there is nothing else to 
   });
 });
 
-test("what stands behind three backticks is the first line, unless it is a language", () => {
+test("what stands behind three backticks is the first line, or a word that may be a language", () => {
   expect(sketch(parseMarkdown("```npm run build\nnpm start\n```"))).toBe("pre(npm run build\nnpm start)");
-  expect(sketch(parseMarkdown("```ts\nlet a;\n```"))).toBe("pre(let a;)");
+  expect(sketch(parseMarkdown("```ts\nlet a;\n```"))).toBe("pre[ts](let a;)");
 });
 
 describe("what is not for chat is shown as typed", () => {

@@ -1,6 +1,6 @@
 // Markdown to our own tree. Loaded lazily, together with its renderer. Bounded: whatever is typed, it takes a fraction
 // of a second and never overflows the stack; what exceeds the bounds is shown as it was typed.
-import type { ListItem, Nodes, PhrasingContent, RootContent } from "mdast";
+import type { Delete, Emphasis, ListItem, Nodes, PhrasingContent, RootContent, Strong } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
@@ -26,6 +26,9 @@ const LEFT_OUT = [
   "setextUnderline",
   "thematicBreak",
 ];
+
+const ENDS_IN_WORD = /[\p{Lu}\p{Ll}\p{N}]$/u;
+const BEGINS_WITH_WORD = /^[\p{Lu}\p{Ll}\p{N}]/u;
 
 const OPTIONS = {
   extensions: [gfmStrikethrough(), gfmAutolinkLiteral(), { disable: { null: LEFT_OUT } }],
@@ -56,9 +59,12 @@ function blocksOf(nodes: readonly RootContent[], text: string, depth: number): B
     if (depth > DEPTH_MAX) return asTyped(bareText(node));
     switch (node.type) {
       case "paragraph":
-        return { type: "paragraph", children: inlinesOf(node.children, depth + 1) };
+        return { type: "paragraph", children: inlinesOf(node.children, text, depth + 1) };
       case "heading":
-        return { type: "paragraph", children: [{ type: "strong", children: inlinesOf(node.children, depth + 1) }] };
+        return {
+          type: "paragraph",
+          children: [{ type: "strong", children: inlinesOf(node.children, text, depth + 1) }],
+        };
       case "blockquote":
         return { type: "quote", children: blocksOf(node.children, text, depth + 1) };
       case "list":
@@ -69,7 +75,9 @@ function blocksOf(nodes: readonly RootContent[], text: string, depth: number): B
         };
       case "code":
         // A language is one word; more is the first line of what somebody put between backticks.
-        return { type: "code", value: node.meta ? `${node.lang} ${node.meta}\n${node.value}` : node.value };
+        return node.meta
+          ? { type: "code", language: null, value: `${node.lang} ${node.meta}\n${node.value}` }
+          : { type: "code", language: node.lang ?? null, value: node.value };
       default:
         return asTyped(bareText(node));
     }
@@ -86,7 +94,7 @@ function numbersOf(items: readonly ListItem[], text: string): readonly number[] 
   return typed.map((number, at) => (isCounted ? number + at : number));
 }
 
-function inlinesOf(nodes: readonly PhrasingContent[], depth: number): Inline[] {
+function inlinesOf(nodes: readonly PhrasingContent[], text: string, depth: number): Inline[] {
   return nodes.flatMap((node): Inline | readonly Inline[] => {
     if (depth > DEPTH_MAX) return linesOf(bareText(node));
     switch (node.type) {
@@ -98,16 +106,19 @@ function inlinesOf(nodes: readonly PhrasingContent[], depth: number): Inline[] {
         return { type: "code", value: node.value };
       case "emphasis":
       case "strong":
-      case "delete":
-        return { type: node.type, children: inlinesOf(node.children, depth + 1) };
+      case "delete": {
+        const children = inlinesOf(node.children, text, depth + 1);
+        const marks = marksInWord(node, text);
+        return marks === null ? { type: node.type, children } : [asText(marks), ...children, asText(marks)];
+      }
       case "link": {
         const href = safeHref(node.url);
-        const children = inlinesOf(node.children, depth + 1);
+        const children = inlinesOf(node.children, text, depth + 1);
         if (href !== null && children.length > 0) return { type: "link", href, children };
         // Nobody wrote more than "www.…", of which no address can be made.
         if (node.url === `http://${bareText(node)}`) return children;
         // A refused or empty link hides nothing: both its words and its address are shown.
-        return [...children, { type: "text", value: children.length > 0 ? ` (${node.url})` : node.url }];
+        return [...children, asText(children.length > 0 ? ` (${node.url})` : node.url)];
       }
       default:
         return linesOf(bareText(node));
@@ -115,13 +126,29 @@ function inlinesOf(nodes: readonly PhrasingContent[], depth: number): Inline[] {
   });
 }
 
+/**
+ * The marks of what stands in the middle of a word or a number, where they were meant as signs: 5*3*2, 2**3**4. Null where
+ * they are marks. Scripts that put no spaces between words have no case.
+ */
+function marksInWord({ position, children }: Emphasis | Strong | Delete, text: string): string | null {
+  const from = position?.start.offset ?? 0;
+  const isInWord =
+    ENDS_IN_WORD.test(text.slice(Math.max(0, from - 2), from)) &&
+    BEGINS_WITH_WORD.test(text.slice(position?.end.offset));
+  return isInWord ? text.slice(from, children[0]?.position?.start.offset) : null;
+}
+
 /** A line break in the text is a line break on screen. */
 function linesOf(value: string): readonly Inline[] {
   const lines = value.split("\n");
   return lines.flatMap((line, index): readonly Inline[] => {
-    const text: readonly Inline[] = line === "" ? [] : [{ type: "text", value: line }];
+    const text: readonly Inline[] = line === "" ? [] : [asText(line)];
     return index === 0 ? text : [{ type: "break" }, ...text];
   });
+}
+
+function asText(value: string): Inline {
+  return { type: "text", value };
 }
 
 /** All text in a node, however deep: a walk with its own stack. */

@@ -77,6 +77,7 @@ function renderBlock(block: Block, key: number): ReactNode {
       // Focusable, for a long line can only be scrolled with the keyboard when it is.
       return (
         <pre key={key} dir="ltr" className={styles.block} tabIndex={0}>
+          {block.language !== null && <span className={styles.language}>{block.language}</span>}
           <code>
             <MentionedText text={block.value} />
           </code>

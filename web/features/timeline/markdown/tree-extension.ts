@@ -9,6 +9,8 @@ const asProtocol: Handle = function (this: CompileContext, token) {
 
 /** Of any other sign a backslash before it takes nothing, and was meant: \\server\share, \"quoted\". */
 const MARKS = /[-*_~`[\]<>#+.)]/;
+/** Of an underline behind a sign it takes the meaning, and was meant all the same: C:\_new, ¯\_(ツ)_/¯. */
+const ENDS_IN_SIGN = /[^\s\p{L}\p{N}]$/u;
 
 export const treeExtension: Extension = {
   canContainEols: ["delete"],
@@ -26,7 +28,9 @@ export const treeExtension: Extension = {
   exit: {
     characterEscapeValue(token) {
       const tail = this.stack.at(-1);
-      if (tail?.type === "text" && !MARKS.test(this.sliceSerialize(token))) tail.value += "\\";
+      const sign = this.sliceSerialize(token);
+      if (tail?.type === "text" && (sign === "_" ? ENDS_IN_SIGN.test(tail.value) : !MARKS.test(sign)))
+        tail.value += "\\";
       this.config.exit["data"]?.call(this, token);
     },
     strikethrough(token) {

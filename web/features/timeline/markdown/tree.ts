@@ -18,7 +18,8 @@ export type Block =
       readonly numbers: readonly number[] | null;
       readonly items: readonly (readonly Block[])[];
     }
-  | { readonly type: "code"; readonly value: string };
+  /** `language` as typed behind the backticks. */
+  | { readonly type: "code"; readonly language: string | null; readonly value: string };
 
 /** Everything that could mean something in Markdown; a text without it renders the same with or without the parser. */
 const MARKUP = /[\\`*_~<>[\]#+&]|^\s|\n\s|^\d+[.)]|\n\d+[.)]|^-|\n-|^=|\n=|:\/\/|www\.|@[\w-]*\./i;

@@ -57,13 +57,15 @@ export function wordsHeld(owner: string): readonly Words[] {
 export const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
 
 function store(owner: string, words: readonly Words[]): void {
+  const key = placeOf(owner);
+  const newValue = words.length === 0 ? null : JSON.stringify(words);
   held.set(owner, words);
   try {
-    if (words.length === 0) localStorage.removeItem(placeOf(owner));
-    else localStorage.setItem(placeOf(owner), JSON.stringify(words));
+    if (newValue === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, newValue);
   } catch {
     // Blocked or full: the database has it a moment later, as without this copy.
   }
   // The browser tells the other tabs alone.
-  dispatchEvent(new StorageEvent("storage", { key: placeOf(owner) }));
+  dispatchEvent(new StorageEvent("storage", { key, newValue }));
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
-import { holdWords, PLACES, TAB, wordsHeld } from "./last-words.ts";
+import { holdWords, letGo, PLACES, TAB, wordsHeld } from "./last-words.ts";
 import { letGoOfSaid, discarded, joined, restored } from "./left-words.ts";
 
 beforeEach(() => {
@@ -85,16 +85,32 @@ test("what is discarded in another tab, or with a sign-out, is not held here eit
   const key = `${PLACES}olga.one.${TAB}`;
   holdWords("olga.one", words("An edit"));
   holdWords("olga.other", words("Another"));
-  discarded({ key });
+  discarded({ key, newValue: null });
   expect(wordsHeld("olga.one")).toEqual([words("An edit")]);
   kept.delete(key);
-  discarded({ key });
+  discarded({ key, newValue: null });
   expect(wordsHeld("olga.one")).toEqual([]);
   expect(wordsHeld("olga.other")).toEqual([words("Another")]);
   // Blocked by now, it says nothing of what was discarded.
   vi.stubGlobal("localStorage", undefined);
-  discarded({ key: `${PLACES}olga.other.${TAB}` });
+  discarded({ key: `${PLACES}olga.other.${TAB}`, newValue: null });
   expect(wordsHeld("olga.other")).toEqual([words("Another")]);
+});
+
+test("where localStorage has no room for it, this tab holds it all the same", () => {
+  const full = (): never => {
+    throw new DOMException("Full", "QuotaExceededError");
+  };
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: full, removeItem: () => undefined });
+  vi.stubGlobal("StorageEvent", function told(_: string, about: StorageEventInit) {
+    return about;
+  });
+  vi.stubGlobal("dispatchEvent", discarded);
+  const edit = { id: "m" as MessageId, text: "An edit", over: "", isSent: false };
+  holdWords("olga.full", edit);
+  expect(wordsHeld("olga.full")).toEqual([edit]);
+  letGo("olga.full", edit.id);
+  expect(wordsHeld("olga.full")).toEqual([]);
 });
 
 test("an edit that was saved by a tab which ended before it let go of it isn't left, and is forgotten; another one is", async () => {

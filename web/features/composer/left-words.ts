@@ -111,10 +111,13 @@ async function onceNobodyLives(place: string, signal: AbortSignal, work: () => P
   });
 }
 
-/** What was discarded in another tab, or with a sign-out, this one doesn't hold any more either. */
-export function discarded({ key }: Pick<StorageEvent, "key">): void {
+/**
+ * What was discarded in another tab, or with a sign-out, this one doesn't hold any more either. Where it has just been
+ * written and isn't there, there was no room for it.
+ */
+export function discarded({ key, newValue }: Pick<StorageEvent, "key" | "newValue">): void {
   for (const owner of held.keys()) {
-    if (key === placeOf(owner) && isEmpty(placeOf(owner))) held.delete(owner);
+    if (key === placeOf(owner) && newValue === null && isEmpty(key)) held.delete(owner);
   }
 }
 

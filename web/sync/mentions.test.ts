@@ -8,6 +8,7 @@ const people = [
   { user: "u3" as UserId, name: "Zoë" },
   { user: "u4" as UserId, name: "李雷" },
   { user: "u5" as UserId, name: "İpek" },
+  { user: "u6" as UserId, name: "j.doe" },
 ];
 
 describe("what people type", () => {
@@ -20,6 +21,8 @@ describe("what people type", () => {
     ["https://social.example/@ana, @Zoë", "https://social.example/@ana, <@u3>", ["u3"]],
     ["www.tube.example/@ana. @ana", "www.tube.example/@ana. <@u1>", ["u1"]],
     ["[me](http://a.example/x/@Ana/1) and/@Ana", "[me](http://a.example/x/@Ana/1) and/<@u1>", ["u1"]],
+    ["@j.doe/@Zoë: @Ana/@j.doe/@Ana", "<@u6>/<@u3>: <@u1>/<@u6>/<@u1>", ["u6", "u3", "u1"]],
+    ["@j.doe@Ana x.example/@j.doe/@Ana", "<@u6>@Ana x.example/@j.doe/@Ana", ["u6"]],
     ["(@Zoë, @李雷)", "(<@u3>, <@u4>)", ["u3", "u4"]],
     ["@Ana @Ana", "<@u1> <@u1>", ["u1"]],
     ["@@Ana", "@<@u1>", ["u1"]],

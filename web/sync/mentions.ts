@@ -26,9 +26,11 @@ export function withMentions(
     .toSorted((one, other) => other.name.length - one.name.length);
   let text = "";
   let at = 0;
+  // The last letter of the last name: `@j.doe/@olga` is no web address.
+  let from = 0;
   while (at < typed.length) {
     const named =
-      typed[at] === "@" && !NAMES_NOBODY.test(typed.slice(0, at))
+      typed[at] === "@" && !NAMES_NOBODY.test(typed.slice(from, at))
         ? byLength.find(({ name }) => standsAt(typed, at + 1, name))
         : undefined;
     if (named === undefined) {
@@ -39,6 +41,7 @@ export function withMentions(
       // What stands behind the name decides, whatever its person is called by now.
       const meant = people.find(({ user }) => standsAt(typed, at, tagOf(user)));
       if (meant !== undefined) at += tagOf(meant.user).length;
+      from = at - 1;
       text += mentionOf((meant ?? named).user);
     }
   }

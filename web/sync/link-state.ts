@@ -29,7 +29,7 @@ export interface Link {
   readonly state: LinkState;
   /** When the room last threw us out over token or frame: the second time within a minute means something else. */
   readonly expelledAt: number | null;
-  /** How often a room has called the token taken back, each time within a minute of the last. */
+  /** How often the room has called the token taken back since it last welcomed one. */
   readonly denials: number;
   /** When it last ordered a socket to be opened, or that one was open. */
   readonly openedAt: number | null;

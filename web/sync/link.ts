@@ -23,8 +23,8 @@ export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null, denial
 const EXPELLED_AGAIN_MS = 60_000;
 /** A second, and some for the way between clocks. */
 const DENIED_FOR_MS = 1_250;
-/** Forty seconds: who is thrown out behind them is so within the minute still. */
-const DENIALS_COUNTED = 5;
+/** Forty seconds in all: no two clocks are so far apart, nor does anybody's role change so often. */
+const DENIALS_MAX = 5;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
 const HEARD_LATELY_MS = 1_000;
 /** A line that nobody asked for so long is asked once, and not waited for as one that was just heard. */
@@ -66,7 +66,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
       const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs };
-      return to(link, next, [], event.owedMs);
+      return to({ ...link, denials: 0 }, next, [], event.owedMs);
     }
     case "heard": {
       if (state.name !== "live") return stay(link);
@@ -188,7 +188,7 @@ type Closed = LinkEvent & { type: "closed" };
 function closed(link: Link, attempt: number, event: Closed, timing: Timing): LinkStep {
   const { at, code, error, detail = "" } = event;
   const isAgain = link.expelledAt !== null && isWithin(at - link.expelledAt, EXPELLED_AGAIN_MS);
-  const expelled: Link = { ...link, expelledAt: at, denials: isAgain ? link.denials : 0 };
+  const expelled: Link = { ...link, expelledAt: at };
   switch (code) {
     case 4401:
       if (error !== "token_expired") return afterDenial(expelled, attempt, at);
@@ -216,6 +216,7 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
 
 const CLOCKS_DISAGREE =
   "The authorisation endpoint is misconfigured: a room calls its fresh token expired, so their clocks disagree.";
+const NO_TOKEN_TAKEN = "The authorisation endpoint is misconfigured: a room takes none of its tokens.";
 
 function misconfigured(link: Link, attempt: number, at: number, detail: string): LinkStep {
   const until = at + MISCONFIGURED_RETRY_MS;
@@ -223,13 +224,15 @@ function misconfigured(link: Link, attempt: number, at: number, detail: string):
 }
 
 /**
- * Tokens of the second of a denial are denied too ([AU12]), so the next is asked for behind it. A role that changes twice
- * denies twice; only the endpoint knows whether the session is over. Rooms that deny every token are asked ever less.
+ * Tokens of the second of a denial are denied too ([AU12]), so the next is asked for behind it: only the endpoint knows
+ * whether the session is over. One that gives token after token of which the room takes none is wrong itself ([AU6]).
  */
 function afterDenial(link: Link, attempt: number, at: number): LinkStep {
-  const ms = DENIED_FOR_MS * 2 ** link.denials;
-  const counted: Link = { ...link, denials: Math.min(link.denials + 1, DENIALS_COUNTED) };
-  return to(counted, { name: "waiting", attempt, until: at + ms, why: "told", needsFresh: true }, [], ms);
+  const isHopeless = link.denials === DENIALS_MAX;
+  const ms = isHopeless ? MISCONFIGURED_RETRY_MS : DENIED_FOR_MS * 2 ** link.denials;
+  const why = isHopeless ? ({ why: "misconfigured", detail: NO_TOKEN_TAKEN } as const) : ({ why: "told" } as const);
+  const denials = Math.min(link.denials + 1, DENIALS_MAX);
+  return to({ ...link, denials }, { name: "waiting", attempt, until: at + ms, ...why, needsFresh: true }, [], ms);
 }
 
 function authorize(link: Link, attempt: number, isFresh: boolean, at: number): LinkStep {

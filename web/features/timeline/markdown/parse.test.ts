@@ -71,7 +71,10 @@ describe("what people write", () => {
     ["mail me@example.org", "p(mail a[mailto:me@example.org](me@example.org))"],
     ["[plan](https://example.org 'x')", "p(a[https://example.org/](plan))"],
     ["see www.example.org[1]", "p(see www.example.org[1])"],
+    ["http://host:port/x <http://a:b>", "p(http://host:port/x http://a:b)"],
     ["snake_case_name", "p(snake_case_name)"],
+    ["C:\\Users\\.config \\d+\\.\\d a\\-b", "p(C:\\Users\\.config \\d+\\.\\d a\\-b)"],
+    ["\\- a\n1986\\. b\n\\# c\n> \\+ d", "p(- a/1986. b/# c) q(p(+ d))"],
     ["2 \\* 3", "p(2 * 3)"],
     ["\\\\nas\\plans C:\\(x86)\\ \\*", "p(\\\\nas\\plans C:\\(x86)\\ *)"],
     ["C:\\plans\\\nD:\\", "p(C:\\plans\\/D:\\)"],
@@ -113,6 +116,8 @@ describe("marks around nothing are shown as typed, for there is nothing else to 
     ["so:\n#", "p(so:) p(#)"],
     ["so:\n>\n\nyes", "p(so:) p(>) p(yes)"],
     ["so:\n```", "p(so:) p(```)"],
+    ["- a\n- #\n-\n- b", "ul(p(a) | p(#) |  | p(b))"],
+    ["> a\n> ```", "q(p(a) p(```))"],
     ["*\n*\n\n**yes**", "p(*/*) p(strong(yes))"],
   ])("%j beside words", (text, shown) => {
     expect(sketch(parseMarkdown(text))).toBe(shown);

@@ -37,12 +37,7 @@ const OPTIONS = {
 
 export function parseMarkdown(text: string): readonly Block[] {
   if (isBeyondBounds(text)) return [asTyped(text)];
-  return fromMarkdown(text, OPTIONS).children.flatMap((node) =>
-    // Marks around nothing ("-", "#", three backticks) are what was meant: without them there would be nothing to see.
-    bareText(node).trim() === ""
-      ? asTyped(text.slice(node.position?.start.offset, node.position?.end.offset))
-      : blocksOf([node], text, 0),
-  );
+  return blocksOf(fromMarkdown(text, OPTIONS).children, text, 0);
 }
 
 function isBeyondBounds(text: string): boolean {
@@ -57,6 +52,9 @@ function asTyped(text: string): Block {
 function blocksOf(nodes: readonly RootContent[], text: string, depth: number): Block[] {
   return nodes.flatMap((node): Block | readonly Block[] => {
     if (depth > DEPTH_MAX) return asTyped(bareText(node));
+    // Marks around nothing ("-", "#", three backticks) are what was meant: without them there would be nothing to see.
+    if (bareText(node).trim() === "")
+      return asTyped(text.slice(node.position?.start.offset, node.position?.end.offset));
     switch (node.type) {
       case "paragraph":
         return { type: "paragraph", children: inlinesOf(node.children, text, depth + 1) };
@@ -115,8 +113,9 @@ function inlinesOf(nodes: readonly PhrasingContent[], text: string, depth: numbe
         const href = safeHref(node.url);
         const children = inlinesOf(node.children, text, depth + 1);
         if (href !== null && children.length > 0) return { type: "link", href, children };
-        // Nobody wrote more than "www.…", of which no address can be made.
-        if (node.url === `http://${bareText(node)}`) return children;
+        // Nobody wrote more than "www.…" or "http://host:port", of which no address can be made.
+        const bare = bareText(node);
+        if (node.url === bare || node.url === `http://${bare}`) return children;
         // A refused or empty link hides nothing: both its words and its address are shown.
         return [...children, asText(children.length > 0 ? ` (${node.url})` : node.url)];
       }

@@ -7,10 +7,17 @@ const asProtocol: Handle = function (this: CompileContext, token) {
   this.config.enter["autolinkProtocol"]?.call(this, token);
 };
 
-/** Of any other sign a backslash before it takes nothing, and was meant: \\server\share, \"quoted\". */
-const MARKS = /[-*_~`[\]<>#+.)]/;
-/** Of an underline behind a sign it takes the meaning, and was meant all the same: C:\_new, ¯\_(ツ)_/¯. */
+const MARKS = /[*~`[\]<>]/;
+const MARKS_OF_LINES = /(?:^|\n)(?:[-+#]|\d+[.)])$/;
 const ENDS_IN_SIGN = /[^\s\p{L}\p{N}]$/u;
+
+/**
+ * Whether a backslash takes the meaning of a sign, and isn't shown. Of one that has none there it was meant itself:
+ * \\server\share, \"quoted\", C:\Users\.config. Before an underline behind another sign it does both: C:\_new, ¯\_(ツ)_/¯.
+ */
+function isEscape(sign: string, before: string): boolean {
+  return sign === "_" ? !ENDS_IN_SIGN.test(before.slice(-2)) : MARKS.test(sign) || MARKS_OF_LINES.test(before + sign);
+}
 
 export const treeExtension: Extension = {
   canContainEols: ["delete"],
@@ -28,9 +35,7 @@ export const treeExtension: Extension = {
   exit: {
     characterEscapeValue(token) {
       const tail = this.stack.at(-1);
-      const sign = this.sliceSerialize(token);
-      if (tail?.type === "text" && (sign === "_" ? ENDS_IN_SIGN.test(tail.value) : !MARKS.test(sign)))
-        tail.value += "\\";
+      if (tail?.type === "text" && !isEscape(this.sliceSerialize(token), tail.value)) tail.value += "\\";
       this.config.exit["data"]?.call(this, token);
     },
     strikethrough(token) {

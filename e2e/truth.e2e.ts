@@ -268,6 +268,9 @@ test("a channel whose history never came says that, and why; it never looks empt
   await say(bo.page, "Said after the end", "elsewhere");
   const { user } = await team.people[1]!.me();
   await lineOf(team).change({ op: "member.activate", args: { user: user.id, on: false } });
+  // With the token at hand it could still go before the channel's room has heard of it.
+  await bo.page.reload();
+  await isQueued(bo.page, "Said after the end");
   await plugIn(bo);
   await bo.page.getByText("You aren't let in. What was written here comes if you are again.").waitFor();
   await message(bo.page, "Said after the end").getByText("Not sent.").waitFor();

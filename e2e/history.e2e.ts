@@ -1,7 +1,18 @@
 /** A channel with a past: it opens at the newest, scrolls back without a jump, and leads to any message of it. */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { composer, isDelivered, isLive, message, messages, say, shown, shownIds } from "./journeys/channel.ts";
+import {
+  composer,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  messages,
+  say,
+  shown,
+  shownIds,
+} from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -140,6 +151,33 @@ test("a link to a message from long ago opens there, marked, with its surroundin
   await message(ana.page, "Back to the present").waitFor();
   await isDelivered(ana.page, "Back to the present");
   await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
+});
+
+test("a link leads there, and one reads on from it, also while something of one's own waits at the end", async () => {
+  const truth = await lineOf(team).history(team.general);
+  const target = truth.at(-70)!;
+  const ana = await stage.desk({ person: team.people[4]! });
+  const { page } = ana;
+  await ana.go(channelPath(team));
+  await isLive(page);
+  await shellIsKept(page);
+  await eventually(async () => (await rowsOnDisk(page, "messages")).length, 60_000).toBeGreaterThan(300);
+  ana.proxy.cut();
+  await say(page, "Waits while I look");
+  await isQueued(page, "Waits while I look");
+  await ana.go(`${channelPath(team)}/${target.id}`);
+  await page.locator(`article[data-message-id="${target.id}"]`).waitFor();
+  await page.mouse.move(640, 300);
+  const passed = new Set<number | null>();
+  const isAtEnd = async (): Promise<boolean> =>
+    (await message(page, "Waits while I look").count()) > 0 && (await fromBottom(page)) < 2;
+  for (let isThere = false; !isThere; isThere = await isAtEnd()) {
+    for (const { seq } of await shown(page)) passed.add(seq);
+    await page.mouse.wheel(0, 400);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  for (const { seq } of await shown(page)) passed.add(seq);
+  expect(truth.slice(-70).filter(({ seq }) => !passed.has(seq))).toEqual([]);
 });
 
 test("history that was scrolled to is on the device afterwards", async () => {

@@ -50,7 +50,7 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
     }
     // Cut off, what was asked for may still be waited for, and doesn't come.
     if (fetching === side && !isApart()) return "loading";
-    if (side === "newer" && range !== undefined && range.to !== null && (places.to ?? 0) < range.to) return "more";
+    if (side === "newer" && range !== undefined && (range.to === null || (places.to ?? 0) < range.to)) return "more";
     return unreachable === side || isApart() ? "unreachable" : "more";
   };
 

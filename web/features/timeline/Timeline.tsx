@@ -84,10 +84,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     if (movement.rows !== movement.goal) setMovement(arrived(movement));
   }, [movement]);
 
-  const last = messages.at(-1);
-  const lastId = last?.id;
-  const isNewOfMine = last !== undefined && last.isMine && last.delivery !== "sent";
-  const standing = useStanding(movement, { target, way, written }, { id: lastId, isNewOfMine });
+  const lastId = messages.at(-1)?.id;
+  const standing = useStanding(movement, { target, way, written }, lastId);
   const { scroller, list, onMove, onWheel } = standing;
   const keys = useKeys(true);
   /** Told once, so that marking unread isn't undone by looking on. */

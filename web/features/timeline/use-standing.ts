@@ -42,12 +42,12 @@ interface Wanted {
 /**
  * @param target the message that a link led to; with another `way` it led there again
  * @param written the last message that was written here
- * @param last what stands last, and whether I have just written it
+ * @param last what stands last
  */
 export function useStanding(
   { rows, generation }: Movement,
   { target, way, written }: Wanted,
-  last: { readonly id: MessageId | undefined; readonly isNewOfMine: boolean },
+  last: MessageId | undefined,
 ): Standing {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -132,11 +132,9 @@ export function useStanding(
   }, [written]);
 
   useLayoutEffect(() => {
-    // What I write is always shown, wherever I was reading.
-    if (last.isNewOfMine) isFollowing.current = true;
     if (!reach() && isFollowing.current) toEnd();
     // oxlint-disable-next-line react/exhaustive-deps -- only a new last message moves the list, not a change within it
-  }, [last.id, last.isNewOfMine, generation]);
+  }, [last, written, generation]);
 
   return {
     scroller,

@@ -22,3 +22,16 @@ it("what was asked for and can't come any more isn't called on its way", () => {
   isApart = true;
   expect(ends.beyond("older")).toBe("unreachable");
 });
+
+it("below what is shown there is more, cut off too, up to where what is held ends", () => {
+  const window = { places: () => ({ from: 50, to: 80 }), isReading: () => false } as TimelineWindow;
+  const newerIn = (to: number | null): string =>
+    watchEnds({
+      window,
+      record: () => ({ ...emptyRoom("channel:w_c" as RoomName), cursor: 1, ranges: [{ from: 1, to }], lastSeq: 100 }),
+      isApart: () => true,
+      fetchHistory: () => new Promise(() => undefined),
+      changed: () => undefined,
+    }).beyond("newer");
+  expect([newerIn(null), newerIn(90), newerIn(80)]).toEqual(["more", "more", "unreachable"]);
+});

@@ -218,9 +218,16 @@ const CLOCKS_DISAGREE =
   "The authorisation endpoint is misconfigured: a room calls its fresh token expired, so their clocks disagree.";
 const NO_TOKEN_TAKEN = "The authorisation endpoint is misconfigured: a room takes none of its tokens.";
 
-function misconfigured(link: Link, attempt: number, at: number, detail: string): LinkStep {
+function misconfigured(
+  link: Link,
+  attempt: number,
+  at: number,
+  detail: string,
+  fresh: { readonly needsFresh?: true } = {},
+): LinkStep {
   const until = at + MISCONFIGURED_RETRY_MS;
-  return to(link, { name: "waiting", attempt, until, why: "misconfigured", detail }, [], MISCONFIGURED_RETRY_MS);
+  const waiting: LinkState = { name: "waiting", attempt, until, why: "misconfigured", detail, ...fresh };
+  return to(link, waiting, [], MISCONFIGURED_RETRY_MS);
 }
 
 /**
@@ -228,11 +235,10 @@ function misconfigured(link: Link, attempt: number, at: number, detail: string):
  * whether the session is over. One that gives token after token of which the room takes none is wrong itself ([AU6]).
  */
 function afterDenial(link: Link, attempt: number, at: number): LinkStep {
-  const isHopeless = link.denials === DENIALS_MAX;
-  const ms = isHopeless ? MISCONFIGURED_RETRY_MS : DENIED_FOR_MS * 2 ** link.denials;
-  const why = isHopeless ? ({ why: "misconfigured", detail: NO_TOKEN_TAKEN } as const) : ({ why: "told" } as const);
-  const denials = Math.min(link.denials + 1, DENIALS_MAX);
-  return to({ ...link, denials }, { name: "waiting", attempt, until: at + ms, ...why, needsFresh: true }, [], ms);
+  if (link.denials === DENIALS_MAX) return misconfigured(link, attempt, at, NO_TOKEN_TAKEN, { needsFresh: true });
+  const ms = DENIED_FOR_MS * 2 ** link.denials;
+  const waiting: LinkState = { name: "waiting", attempt, until: at + ms, why: "told", needsFresh: true };
+  return to({ ...link, denials: link.denials + 1 }, waiting, [], ms);
 }
 
 function authorize(link: Link, attempt: number, isFresh: boolean, at: number): LinkStep {

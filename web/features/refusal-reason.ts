@@ -9,6 +9,11 @@ type Refused = Pick<OutboxItem, "channel" | "isReasonPast"> & {
   readonly refusal: NonNullable<OutboxItem["refusal"]>;
 };
 
+/** The catalogue says it of a channel, whatever it is that one isn't let into. */
+export function isSaidOfChannel(detail: string | undefined): boolean {
+  return detail === failure("forbidden").detail;
+}
+
 /** @param rows the channels in sight */
 export function reasonOf(
   { channel, change, refusal, isReasonPast }: Refused,
@@ -16,7 +21,7 @@ export function reasonOf(
   { state }: Pick<ConnectionSnapshot, "state">,
 ): string {
   if (isReasonPast === true) return says.openAgain;
-  if (refusal.detail !== failure("forbidden").detail) return refusal.detail;
+  if (!isSaidOfChannel(refusal.detail)) return refusal.detail;
   const isOfChannel = change.op.startsWith("message.");
   // Else it may only not be known here yet that one isn't let in.
   const isIn = state === "live" && (!isOfChannel || rows.some(({ id, isJoined }) => id === channel && isJoined));

@@ -157,7 +157,7 @@ export const ERRORS = {
     http: 426,
     close: 4426,
     retry: "after-update",
-    text: ({ field = "Causeway was updated" }) => `${field}. Reload to go on.`,
+    text: () => "Causeway was updated. Reload to go on.",
   },
   no_hello: {
     http: null,

@@ -213,7 +213,8 @@ export function careForStorage(deps: CareDeps): StorageCare {
       if (!isClosed || !isTakenAway(fault)) void lookAt(fault);
       if (fault.name !== "InvalidStateError") return failing("storage_blocked");
       // Why is said by the bar; here, what became of what was to be stored.
-      return failing("upgrade_required", { field: "This tab can store nothing any more" });
+      const detail = "This tab can store nothing any more. Reload to go on.";
+      return { ok: false, error: { code: "upgrade_required", detail } };
     },
     failed,
     isShort: () => shortage !== null,

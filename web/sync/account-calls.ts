@@ -11,7 +11,7 @@ import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
-import { countsOf, draftsSynced, hasWords, NOTHING_UNSENT, unsentLines, unsentView } from "./unsent.ts";
+import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
@@ -53,7 +53,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
   const unasked = async (store: Store): Promise<Result<"none" | "keep", Failure>> => {
-    const unsent = await countsOf(store).catch((error: unknown) => {
+    const unsent = await readUnsent(store).catch((error: unknown) => {
       deps.ports.report(error);
       return null;
     });

@@ -3,13 +3,13 @@ import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
-import { countsOf } from "./unsent.ts";
+import { readUnsent } from "./unsent.ts";
 
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 const draft = (channel: string, text: string): Waiting => ({ op: "draft.set", args: { channel, text } });
 
 async function sizesOf(store: Store): Promise<{ waiting: number; refused: number }> {
-  const { waiting, refused } = await countsOf(store);
+  const { waiting, refused } = await readUnsent(store);
   return { waiting: waiting.size, refused: refused.size };
 }
 
@@ -20,7 +20,7 @@ it("[OP11] what a person leaves behind counts drafts that no other device has: e
     for (const op of outboxOf(...ops, draft("d", ""))) await tx.add("outbox", op);
     tx.put("drafts", { workspace: "w" as WorkspaceId, channel: "e" as ChannelId, root: "", text: "Too long", at: 1 });
   });
-  expect(await countsOf(store)).toMatchObject({ draftCount: 1, unsyncedDraftCount: 1 });
+  expect(await readUnsent(store)).toMatchObject({ draftCount: 1, unsyncedDraftCount: 1 });
   expect(await sizesOf(store)).toEqual({ waiting: 1, refused: 1 });
 });
 

@@ -32,17 +32,17 @@ const NONE: Unsent = { waiting: new Set(), refused: new Set(), draftCount: 0, un
 export const NOTHING_UNSENT: View<Loaded<Unsent>> = cell<Loaded<Unsent>>({ state: "ready", value: NONE });
 
 export function unsentView(store: Store, report: (error: unknown) => void): View<Loaded<Unsent>> {
-  const counts = cell<Loaded<Unsent>>({ state: "loading" });
-  const read = async (): Promise<void> => counts.set({ state: "ready", value: await countsOf(store) });
+  const unsent = cell<Loaded<Unsent>>({ state: "loading" });
+  const read = async (): Promise<void> => unsent.set({ state: "ready", value: await readUnsent(store) });
   const refresh = (): void =>
     void read().catch((error: unknown) => {
-      counts.set({ state: "ready", value: { ...NONE, isUnread: true } });
+      unsent.set({ state: "ready", value: { ...NONE, isUnread: true } });
       report(error);
     });
   return {
-    snapshot: counts.snapshot,
+    snapshot: unsent.snapshot,
     subscribe: (listener) => {
-      const stop = counts.subscribe(listener);
+      const stop = unsent.subscribe(listener);
       const stopStore = store.listen((commit) => {
         if (commit.some(({ table }) => table === "outbox" || table === "drafts")) refresh();
       });
@@ -55,7 +55,7 @@ export function unsentView(store: Store, report: (error: unknown) => void): View
   };
 }
 
-export async function countsOf(store: Store): Promise<Unsent> {
+export async function readUnsent(store: Store): Promise<Unsent> {
   const [all, kept] = await store.read(["outbox", "drafts"], (tx) => Promise.all([readOutbox(tx), tx.all("drafts")]));
   const ops = all.filter(isCounted);
   const waiting = new Set(goingOf(ops).map(({ id }) => id));

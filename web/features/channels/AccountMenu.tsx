@@ -34,7 +34,7 @@ export function AccountMenu({ close, onOpen }: AccountMenuProps): ReactElement {
 
   async function chooseOffline(on: boolean): Promise<void> {
     const chosen = await here.commands.workOffline(on);
-    if (!chosen.ok) onOpen(chosen.error);
+    if (!chosen.ok) onOpen({ notChosen: chosen.error });
   }
 
   const themes = THEMES.map(({ theme, icon }) => ({

@@ -22,8 +22,13 @@ const SearchKeys = later(() => import("./SearchKeys.tsx"), "SearchKeys");
 const SidebarMenu = later(() => import("./SidebarMenu.tsx"), "SidebarMenu");
 const SidebarDialog = later(() => import("./SidebarDialog.tsx"), "SidebarDialog");
 
-/** A failure: that it can't be kept whether one works offline. */
-export type OpenDialog = "invite" | "create-channel" | "profile" | "sign-out" | Failure;
+export type OpenDialog =
+  | "invite"
+  | "create-channel"
+  | "profile"
+  | "sign-out"
+  /** Why it can't be kept whether one works offline. */
+  | { readonly notChosen: Failure };
 
 interface SidebarProps {
   readonly workspace: WorkspaceSnapshot;

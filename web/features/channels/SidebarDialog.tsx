@@ -15,7 +15,7 @@ interface SidebarDialogProps {
 }
 
 export function SidebarDialog({ dialog, workspace, onClose }: SidebarDialogProps): ReactElement {
-  if (typeof dialog === "object") return <NotChosen why={dialog} onClose={onClose} />;
+  if (typeof dialog === "object") return <NotChosen why={dialog.notChosen} onClose={onClose} />;
   switch (dialog) {
     case "invite":
       return <InvitePeople workspace={workspace} onClose={onClose} />;

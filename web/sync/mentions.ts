@@ -62,7 +62,10 @@ function tagOf(user: UserId): string {
   return `#${user.slice(-TAG_CHARS)}`;
 }
 
-/** `mail@example` names nobody, nor does `@name` in a web address, which leads elsewhere with anything else in its place. */
+/**
+ * `mail@example` names nobody, nor does `@name` in a web address, which leads elsewhere with anything else in its place.
+ * Looked at from the end of what stands before.
+ */
 const NAMES_NOBODY = /$(?<=[\p{L}\p{M}\p{N}_]|(?::\/|\w\.\w+)\/\S*)/u;
 
 /** Piece by piece: in lower case a text may be longer, and its places are others. */

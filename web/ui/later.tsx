@@ -37,7 +37,10 @@ const never = (): (() => void) => () => undefined;
 
 type PropsOf<Component> = Component extends ComponentType<infer Props extends object> ? Props : never;
 
-/** The component of this name. Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't be had. */
+/**
+ * The component of this name. Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't
+ * be had.
+ */
 export function later<Name extends string, Module extends { readonly [name in Name]: ComponentType<never> }>(
   load: () => Promise<Module>,
   name: Name,

@@ -14,8 +14,9 @@ const DEPTH_MAX = 12;
 const NESTED_MARKERS = /^(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){13}/m;
 const DELIMITER_RUNS_MAX = 500;
 
-// Not for chat: HTML and character references show as typed; an underline of dashes doesn't turn the line above into a heading, nor three dashes
-// into a rule; a definition would vanish from sight, and so would a backslash at the end of a line; an image is a link to it.
+// Not for chat: HTML and character references show as typed; an underline of dashes doesn't turn the line above into a
+// heading, nor three dashes into a rule; a definition would vanish from sight, and so would a backslash at the end of a
+// line; an image is a link to it.
 const LEFT_OUT = [
   "htmlFlow",
   "htmlText",

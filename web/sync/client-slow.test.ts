@@ -1,7 +1,8 @@
-// Lines that bear less upwards than they show: so slow that what is sent takes longer than an answer has, or mute.
+// Lines that bear less than they show: so slow that what is sent takes longer than an answer has, mute, or hanging.
 import { expect, it } from "vitest";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
+import { heldOps } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
 it.each([4.5, 8, 12])(
@@ -39,3 +40,20 @@ it("a line on which nothing gets up is told for dead, though what others say kee
   expect(textsIn(world, GENERAL_ROOM)).toEqual([...said, "into the void"]);
   await world.close();
 });
+
+it.each([3_000, 9_000, 20_000])(
+  "one that hangs is called so, and not catching up, though the workspace's room was heard %d ms after a channel's",
+  async (laterMs) => {
+    const { world, olga, device } = await scene();
+    const said = new Set(["live"]);
+    await world.pass(laterMs);
+    must(await world.during(olga.workspace.commands.setDraft(GENERAL, "heard by the workspace alone")));
+    await world.until("answered", async () => (await heldOps(device)).length === 0);
+    device.line.hang();
+    const { connection } = olga.workspace;
+    connection.subscribe(() => said.add(connection.snapshot().state));
+    await world.pass(60_000, 200);
+    expect([...said]).toEqual(["live", "reconnecting", "offline"]);
+    await world.close();
+  },
+);

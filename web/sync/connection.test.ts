@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
-import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type Course, type Seen } from "./connection.ts";
+import {
+  BEHIND_SHOWN_AFTER_MS,
+  COURSE_BEGUN,
+  follow,
+  signedIn,
+  type Course,
+  type Seen,
+  type SeenRoom,
+} from "./connection.ts";
 import { LINK_OFF, step } from "./link.ts";
 import type { Link, LinkEvent, LinkState } from "./link-state.ts";
 import { TIMING } from "./timing.ts";
@@ -20,6 +28,8 @@ const opening = (attempt: number): LinkState => ({ name: "opening", attempt });
 
 interface Glance {
   readonly caughtUp?: readonly boolean[];
+  /** The room of this place. */
+  readonly lost?: number;
   readonly isOnline?: boolean;
   readonly isResting?: boolean;
   readonly at?: number;
@@ -27,11 +37,11 @@ interface Glance {
 
 const seen = (
   state: LinkState,
-  { caughtUp = [true], isOnline = true, isResting = false, at = 0 }: Glance = {},
+  { caughtUp = [true], lost, isOnline = true, isResting = false, at = 0 }: Glance = {},
 ): Seen => ({
   at,
   directory: { ...LINK_OFF, state },
-  rooms: caughtUp.map((isCaughtUp, n) => ({ name: room(n), isCaughtUp })),
+  rooms: caughtUp.map((isCaughtUp, n) => ({ name: room(n), isCaughtUp, isLost: n === lost })),
   isOnline,
   isResting,
 });
@@ -113,6 +123,21 @@ describe("the pill", () => {
       shown(seen(live), seen({ ...live, dueAt: 100 }, { at: 101 })),
       { state: "reconnecting", retryAt: null },
     ],
+    [
+      "not catching up where a channel's line was lost and the workspace's doesn't answer",
+      shown(seen(live), seen({ ...live, dueAt: 100 }, { caughtUp: [true, false], lost: 1 })),
+      { state: "reconnecting", retryAt: null },
+    ],
+    [
+      "catching up where a channel's line was lost and the workspace's answers",
+      shown(seen(live, { caughtUp: [true, false], lost: 1 })),
+      { state: "catching-up", done: 1, total: 2 },
+    ],
+    [
+      "catching up while the workspace's is asked and no line was lost",
+      shown(seen({ ...live, dueAt: 100 }, { caughtUp: [true, false] })),
+      { state: "catching-up", done: 1, total: 2 },
+    ],
   ])("is %s", (_what, is, expected) => {
     expect(is).toEqual(expected);
   });
@@ -134,7 +159,7 @@ describe("the pill", () => {
 type Happening =
   | { readonly do: "pass"; readonly ms: number; readonly timersSleep: boolean }
   | { readonly do: "link"; readonly event: (at: number) => LinkEvent }
-  | { readonly do: "room"; readonly n: number; readonly isCaughtUp: boolean | null }
+  | { readonly do: "room"; readonly n: number; readonly is: Pick<SeenRoom, "isCaughtUp" | "isLost"> | null }
   | { readonly do: "online"; readonly is: boolean }
   | { readonly do: "rest"; readonly is: boolean };
 
@@ -165,7 +190,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({
     do: fc.constant("room" as const),
     n: fc.nat(4),
-    isCaughtUp: fc.option(fc.boolean()),
+    is: fc.option(
+      fc.constantFrom(
+        { isCaughtUp: true, isLost: false },
+        { isCaughtUp: false, isLost: false },
+        { isCaughtUp: false, isLost: true },
+      ),
+    ),
   }),
   fc.record({ do: fc.constant("online" as const), is: fc.boolean() }),
   fc.record({ do: fc.constant("rest" as const), is: fc.boolean() }),
@@ -175,7 +206,7 @@ interface World {
   readonly at: number;
   readonly link: Link;
   readonly timerAt: number | null;
-  readonly rooms: ReadonlyMap<number, boolean>;
+  readonly rooms: ReadonlyMap<number, Pick<SeenRoom, "isCaughtUp" | "isLost">>;
   readonly isOnline: boolean;
   readonly isResting: boolean;
 }
@@ -209,8 +240,8 @@ function happened(world: World, what: Happening): World {
       return told(world, what.event(world.at));
     case "room": {
       const rooms = new Map(world.rooms);
-      if (what.isCaughtUp === null) rooms.delete(what.n);
-      else rooms.set(what.n, what.isCaughtUp);
+      if (what.is === null) rooms.delete(what.n);
+      else rooms.set(what.n, what.is);
       return { ...world, rooms };
     }
     case "online":
@@ -224,14 +255,14 @@ const BEGINNING: World = {
   at: 1_000_000,
   link: LINK_OFF,
   timerAt: null,
-  rooms: new Map([[0, true]]),
+  rooms: new Map([[0, { isCaughtUp: true, isLost: false }]]),
   isOnline: true,
   isResting: false,
 };
 const seenIn = (world: World): Seen => ({
   at: world.at,
   directory: world.link,
-  rooms: [...world.rooms].map(([n, isCaughtUp]) => ({ name: room(n), isCaughtUp })),
+  rooms: [...world.rooms].map(([n, is]) => ({ name: room(n), ...is })),
   isOnline: world.isOnline,
   isResting: world.isResting,
 });

@@ -14,13 +14,20 @@ import { isDoubtful } from "./link.ts";
 import type { Link } from "./link-state.ts";
 import type { Timing } from "./timing.ts";
 
+export interface SeenRoom {
+  readonly name: RoomName;
+  readonly isCaughtUp: boolean;
+  /** Its link broke, and none stands since. */
+  readonly isLost: boolean;
+}
+
 export interface Seen {
   /** Epoch ms. */
   readonly at: number;
   /** The link to the workspace's own room. */
   readonly directory: Link;
   /** The rooms to be linked now, but those that are closed to us. */
-  readonly rooms: readonly { readonly name: RoomName; readonly isCaughtUp: boolean }[];
+  readonly rooms: readonly SeenRoom[];
   /** The browser's word; its yes means nothing. */
   readonly isOnline: boolean;
   /** The person chose to work offline. */
@@ -53,7 +60,7 @@ export function follow(
   seen: Seen,
   timing: Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">,
 ): Course {
-  const { directory, isOnline } = seen;
+  const { directory, rooms, isOnline } = seen;
   const { state } = directory;
   if (seen.isResting) return at({ state: "offline", retryAt: null, isChosen: true });
   const before = course.shown.state === "offline" && course.shown.isChosen === true ? COURSE_BEGUN : course;
@@ -63,7 +70,10 @@ export function follow(
     case "live": {
       const isOverdue = state.dueAt !== null && seen.at > state.dueAt;
       // The device slept, or its timers did: whether the socket still stands is being asked.
-      return isOverdue || isDoubtful(state, seen.at, timing) ? at(trying(before.shown)) : caughtUp(before, seen);
+      const isSlept = isOverdue || isDoubtful(state, seen.at, timing);
+      // Nothing is being caught up on a line that swallows all; this room's link is only the last to find out.
+      const isSilent = state.dueAt !== null && rooms.some(({ isLost }) => isLost);
+      return isSlept || isSilent ? at(trying(before.shown)) : caughtUp(before, seen);
     }
     case "authorizing":
     case "opening":

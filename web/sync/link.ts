@@ -37,6 +37,15 @@ export function isDoubtful(live: { readonly heardAt: number }, at: number, timin
   return at - live.heardAt > timing.heartbeatEveryMs + timing.heartbeatAnswerMs;
 }
 
+export function isWaitingForNetwork({ state }: Link): boolean {
+  return state.name === "waiting" && state.why === "network";
+}
+
+/** It broke, or couldn't be made, and stands no more. */
+export function isTriedAgain({ state }: Link): boolean {
+  return "attempt" in state && state.attempt > 0;
+}
+
 export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): LinkStep {
   const { state } = link;
   switch (event.type) {

@@ -4,8 +4,9 @@ import type { WorkspaceId } from "#protocol/ids.ts";
 import { putLiveAt } from "../store/live-at.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { NotLeader, type Store } from "../store/store.ts";
-import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn } from "./connection.ts";
+import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type SeenRoom } from "./connection.ts";
 import type { Note } from "./journal.ts";
+import { isTriedAgain } from "./link.ts";
 import type { Ports } from "./ports.ts";
 import type { RoomRunner } from "./room-runner.ts";
 import type { Timing } from "./timing.ts";
@@ -83,7 +84,7 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
         {
           at: now,
           directory: directory.link(),
-          rooms: rooms.map((runner) => ({ name: runner.name, isCaughtUp: runner.isCaughtUp() })),
+          rooms: rooms.map(seenOf),
           isOnline: deps.isOnline(),
           isResting: deps.isResting() === true,
         },
@@ -108,6 +109,10 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
     },
     close: () => ports.timers.clear(timer),
   };
+}
+
+function seenOf(runner: RoomRunner): SeenRoom {
+  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), isLost: isTriedAgain(runner.link()) };
 }
 
 /** The last time that every one of them was known to stand: when the one silent for longest was last heard. */

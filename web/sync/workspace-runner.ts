@@ -11,6 +11,7 @@ import { readLooked } from "../store/meta.ts";
 import type { Line } from "./backfill.ts";
 import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
+import { isWaitingForNetwork } from "./link.ts";
 import { candidatesOf, membershipRevIn, type ChannelCandidate } from "./link-candidates.ts";
 import { roomsToLink } from "./links.ts";
 import { startFlow } from "./outbox-flow.ts";
@@ -173,18 +174,27 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     }, ms);
   };
 
-  /** One room that answers again says that the network is back: the others needn't wait out their back-off. */
+  /**
+   * One room that answers again says that the network is back: the others needn't wait out their back-off. One whose line
+   * broke has the others asked whether theirs stand.
+   */
   const noteLine = (room: RoomName): void => {
-    const isLive = runners.get(room)?.link().state.name === "live";
-    if (!isLive) return void live.delete(room);
+    const link = runners.get(room)?.link();
+    if (link === undefined) return;
+    if (link.state.name !== "live") {
+      if (live.delete(room) && isWaitingForNetwork(link)) doubt();
+      return;
+    }
     if (live.has(room)) return;
     live.add(room);
     for (const other of runners.values()) {
-      const { state } = other.link();
       // And that the session is on: a "no" to another was of the time before.
-      const mayGoOn = (state.name === "waiting" && state.why === "network") || state.name === "signed-out";
-      if (mayGoOn) other.nudge();
+      if (isWaitingForNetwork(other.link()) || other.link().state.name === "signed-out") other.nudge();
     }
+  };
+
+  const doubt = (): void => {
+    for (const runner of runners.values()) if (runner.link().state.name === "live") runner.nudge();
   };
 
   const status = (): WorkspaceStatus => {
@@ -269,9 +279,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     tick: () => {
       for (const runner of runners.values()) runner.tick();
     },
-    doubt: () => {
-      for (const runner of runners.values()) if (runner.link().state.name === "live") runner.nudge();
-    },
+    doubt,
     rest: () => {
       choose();
       deps.told(status());

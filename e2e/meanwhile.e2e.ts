@@ -269,6 +269,28 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await isDelivered(bo.page, "Not too late here");
 });
 
+test("archived while away, and open again: it says so beside the message, and that can be tried again there", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bosLine = lineOf(team, 1);
+  const launch = await lineOf(team).createChannel("launch");
+  const archive = (on: boolean): Promise<unknown> =>
+    lineOf(team).change({ op: "channel.archive", args: { id: launch, on } });
+  await bosLine.change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  await composer(bo.page, "launch").waitFor();
+  await cutOff(bo);
+  await say(bo.page, "Said to a closed door", "launch");
+  await archive(true);
+  await plugIn(bo);
+  const refused = message(bo.page, "Said to a closed door");
+  await refused.getByText("#launch is archived.").waitFor();
+  await archive(false);
+  await refused.getByText("It's open now: try again.").waitFor();
+  await inspect(bo.page, "truth-open-again");
+  await refused.getByRole("button", { name: "Try again", exact: true }).click();
+  await isDelivered(bo.page, "Said to a closed door");
+});
+
 test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was being written stay in the Outbox", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const bosId = (await team.people[1]!.me()).user.id;

@@ -43,16 +43,15 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
         </blockquote>
       )}
       <div className={styles.ways}>
-        {isPost ? (
+        {mayRetry && (
+          <Button look="quiet" onClick={() => actions.retry(op)}>
+            {acts.retry}
+          </Button>
+        )}
+        {isPost && (
           <Button look="quiet" onClick={() => actions.edit(message)}>
             {acts.editAndRetry}
           </Button>
-        ) : (
-          mayRetry && (
-            <Button look="quiet" onClick={() => actions.retry(op)}>
-              {acts.retry}
-            </Button>
-          )
         )}
         {!isPost && text !== null && refusal.code !== "archived" && (
           <Button look="quiet" onClick={() => actions.postRefused(op)}>

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import {
+  channelLink,
   composer,
   isDelivered,
   isLive,
@@ -25,6 +26,8 @@ const COUNT = 1_500;
 const WRITERS = 10;
 /** What happens in half of all openings happens in one of these. */
 const OPENINGS = 8;
+/** It is a race against the newest, which may be shown before one is led away. */
+const LINKS = 4;
 /** Longer than a movement after a measuring counts as its consequence. */
 const LATE_MS = 600;
 const WORDS =
@@ -151,6 +154,38 @@ test("a link to a message from long ago opens there, marked, with its surroundin
   await message(ana.page, "Back to the present").waitFor();
   await isDelivered(ana.page, "Back to the present");
   await eventually(() => fromBottom(ana.page)).toBeLessThan(2);
+});
+
+test("[OP17] a link or a search result from before what is unread leaves that unread", async () => {
+  const target = (await lineOf(team).history(team.general)).find(
+    (each) => !each.deleted && each.text === lineAt(COUNT - 70),
+  )!;
+  const ana = await stage.desk({ person: team.people[5]! });
+  const { page } = ana;
+  await ana.go(channelPath(team));
+  await isLive(page);
+  await eventually(async () => (await rowsOnDisk(page, "messages")).length, 60_000).toBeGreaterThan(300);
+  await ana.go(`/w/${team.workspace.slug}/search?q="line ${COUNT - 70}"`);
+  await lineOf(team, 1).post(team.general, ["Nobody has read this", "Nor this"]);
+  const described = (): Promise<string | null> => channelLink(page, "general").getAttribute("aria-describedby");
+  await eventually(described).not.toBeNull();
+  const leadsThere = async (): Promise<void> => {
+    const article = page.locator(`article[data-message-id="${target.id}"]`);
+    await article.waitFor();
+    await isLive(page);
+    await eventually(() => article.evaluate((each) => each.getBoundingClientRect().top)).toBeLessThan(600);
+    expect(await described()).not.toBeNull();
+  };
+  for (let time = 0; time < LINKS; time += 1) {
+    await page.getByRole("list", { name: "Search results" }).getByRole("link").click();
+    await leadsThere();
+    await page.goBack();
+  }
+  await ana.go(`${channelPath(team)}/${target.id}`);
+  await leadsThere();
+  await page.getByRole("button", { name: "Latest" }).click();
+  await message(page, "Nor this").waitFor();
+  await eventually(described).toBeNull();
 });
 
 test("a link leads there, and one reads on from it, also while something of one's own waits at the end", async () => {

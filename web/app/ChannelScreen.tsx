@@ -133,11 +133,12 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     timeline.settled().then(onShown, onShown);
   }, [timeline, onShown]);
 
-  useEffect(() => {
+  // Nor are the newest read, and taken for seen, where a link leads elsewhere.
+  useLayoutEffect(() => {
     if (target === null) return undefined;
     const going = timeline.goTo(target);
     const telling = import("./reaching.ts").then(
-      (code) => code.tellOf(client, id, target, going, setNotice),
+      (code) => code.tellOf(client, id, target, going, timeline.stay, setNotice),
       // What would say more isn't here.
       () => void going.then((isThere) => isThere || setNotice(t.notLoaded.text)),
     );

@@ -22,15 +22,18 @@ function following(filling: FillStatus, isHeld = false) {
   const readiness = cell<Loaded<ReadinessSnapshot>>(ready(filling));
   const { promise: going, resolve: arrive } = Promise.withResolvers<boolean>();
   const told: (string | null)[] = [null];
+  const stay = vi.fn();
   const stop = tellOf(
     { message: () => message, readiness },
     "c" as ChannelId,
     "m" as MessageId,
     going,
+    stay,
     (change) => void told.push(change(told.at(-1) ?? null)),
   );
   return {
     told,
+    stay,
     becomes: (now: FillStatus) => readiness.set(ready(now)),
     arrives: async (isThere: boolean) => {
       arrive(isThere);
@@ -41,9 +44,10 @@ function following(filling: FillStatus, isHeld = false) {
 }
 
 it("says at once what a message waits for where filling is paused, and no more when it is there", async () => {
-  const { told, becomes, arrives } = following(SAVING);
+  const { told, stay, becomes, arrives } = following(SAVING);
   const waits = o.linked.waits(o.linked.why.saving);
   expect(told).toEqual([null, waits]);
+  expect(stay).toHaveBeenCalled();
   becomes({ state: "filling" });
   becomes({ ...SAVING, why: "slow" });
   expect(told.slice(2)).toEqual([null, o.linked.waits(o.linked.why.slow)]);
@@ -59,11 +63,13 @@ it("says that it can't be had once that is known, and nothing before where it ma
 });
 
 it("says that it is being fetched where that takes longer than a moment", async () => {
-  const { told, becomes, arrives } = following({ state: "filling" });
+  const { told, stay, becomes, arrives } = following({ state: "filling" });
   vi.advanceTimersByTime(COMING_SAID_AFTER_MS - 1);
   expect(told).toEqual([null]);
+  expect(stay).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(told.at(-1)).toBe(o.linked.comes);
+  expect(stay).toHaveBeenCalled();
   becomes(SAVING);
   expect(told.at(-1)).toBe(o.linked.waits(o.linked.why.saving));
   becomes({ state: "filling" });

@@ -8,6 +8,7 @@ export const COMING_SAID_AFTER_MS = 1_000;
 
 /**
  * @param going whether it is shown in the end
+ * @param stay whoever is told waits with something to look at
  * @param tell what is said of something else stays
  * @returns for who goes elsewhere
  */
@@ -16,6 +17,7 @@ export function tellOf(
   channel: ChannelId,
   message: MessageId,
   going: Promise<boolean>,
+  stay: () => void,
   tell: (change: (now: string | null) => string | null) => void,
 ): () => void {
   let said: string | null = null;
@@ -24,6 +26,7 @@ export function tellOf(
     const before = said;
     if (next === before) return;
     said = next;
+    if (next !== null) stay();
     tell((now) => (now === null || now === before ? next : now));
   };
   const held = client.message(channel, message);
@@ -39,6 +42,7 @@ export function tellOf(
   let isOver = false;
   const timer = setTimeout(() => {
     isLate = true;
+    stay();
     look();
   }, COMING_SAID_AFTER_MS);
   const stops = [held.subscribe(look), client.readiness.subscribe(look)];

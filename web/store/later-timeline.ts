@@ -41,6 +41,7 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
         (timeline) => timeline.goTo(id),
         () => false,
       ),
+    stay: () => opened?.stay(),
     goToNewest: () => opened?.goToNewest(),
     trim: () => opened?.trim(),
     settled: async () => (await open()).settled(),

@@ -82,9 +82,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     window.read({ from, to: null }).catch(deps.report);
   };
 
-  /** Where nothing is shown: what is being read comes by itself. */
+  /** Where nothing is shown: what is being read, or what a link leads to, comes by itself. */
   const showFirst = (): void => {
-    if (!window.isReading()) showNewest();
+    if (!isGoing && !window.isReading()) showNewest();
   };
 
   /** What stood here stays until then, and its end tells. Where nothing is held, what waits is all there is to show. */
@@ -128,38 +128,46 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
 
   const goTo = async (id: MessageId): Promise<boolean> => {
     const mine = ++goings;
+    const isWanted = (): boolean => mine === goings;
     isGoing = true;
+    try {
+      const isThere = await seek(id, isWanted);
+      // One that was overtaken has nothing to say.
+      return isThere || !isWanted();
+    } finally {
+      if (isWanted()) stay();
+    }
+  };
+
+  /** On no way any more, or on so long a one that the newest are shown meanwhile. */
+  const stay = (): void => {
+    isGoing = false;
+    if (window.places() === null) showFirst();
+  };
+
+  const seek = async (id: MessageId, isWanted: () => boolean): Promise<boolean> => {
     await replica.loaded;
-    if (window.has(id)) return arrived(mine, true);
+    if (window.has(id)) return true;
     // What waits stands behind the newest.
     if (replica.pendingOf(room).some(({ op, args }) => op === "message.post" && args.id === id)) {
       if (window.places()?.to !== null) showNewest();
-      return arrived(mine, true);
+      return true;
     }
-    const isWanted = (): boolean => mine === goings;
     // Without its code nothing is found, and where there is no network there is nothing to wait for.
     const message = await import("./timeline-find.ts").then(
       ({ findMessage }) => findMessage({ ...deps, room, record, isApart: isAway, changes, isWanted }, id),
       () => undefined,
     );
     const range = message === undefined ? undefined : rangeAround(record(), message.seq);
-    if (message === undefined || range === undefined) return arrived(mine, false);
-    if (mine !== goings) return true;
+    if (message === undefined || range === undefined || !isWanted()) return false;
     const to = message.seq + OPENING_ROWS / 2;
     const isAtNewest = range.to === null && to >= record().lastSeq;
+    lookForUnread();
     await window.read({
       from: Math.max(range.from, message.seq - OPENING_ROWS / 2),
       to: isAtNewest ? null : Math.min(range.to ?? to, to),
     });
-    return arrived(mine, true);
-  };
-
-  /** One that was overtaken has nothing to say. */
-  const arrived = (mine: number, isThere: boolean): boolean => {
-    if (mine !== goings) return true;
-    isGoing = false;
-    if (window.places() === null) showFirst();
-    return isThere;
+    return true;
   };
 
   const start = (): void => {
@@ -185,10 +193,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       stopLiveness();
       stopReplica();
     };
-    // Unless a link led elsewhere already.
     replica.loaded
       .then(() => {
-        if (window.places() === null && !isGoing) showFirst();
+        if (window.places() === null) showFirst();
         changed();
       })
       .catch(deps.report);
@@ -213,6 +220,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     loadOlder: () => void ends.loadOlder(),
     loadNewer: () => void ends.loadNewer(),
     goTo,
+    stay,
     goToNewest: () => {
       goings += 1;
       isGoing = false;

@@ -123,6 +123,36 @@ describe("history", () => {
     await world.close();
   });
 
+  it("shows nothing else on the way to a message that is held, whatever comes meanwhile", async () => {
+    const { world, olga } = await whole(300);
+    const wanted = messagesIn(world, GENERAL_ROOM)[40];
+    if (wanted === undefined) throw new Error("no such message");
+    const { timeline, ready, rows } = watch(olga);
+    const shown: boolean[] = [];
+    timeline.subscribe(() => ready() !== null && shown.push(rows().some(({ id }) => id === wanted.id)));
+    const going = timeline.goTo(wanted.id);
+    must(await world.during(olga.workspace.commands.post(GENERAL, "meanwhile")));
+    expect(await world.during(going)).toBe(true);
+    expect(new Set(shown)).toEqual(new Set([true]));
+    await world.close();
+  });
+
+  it("shows the newest on the way to a message that isn't here yet once it is told to, and then that message", async () => {
+    const world = await full(450);
+    const olga = await world.during((await world.device(OLGA)).open());
+    const wanted = messagesIn(world, GENERAL_ROOM)[10];
+    if (wanted === undefined) throw new Error("no such message");
+    const { timeline, ready, rows, texts } = watch(olga);
+    const going = timeline.goTo(wanted.id);
+    await world.until("live", () => olga.workspace.connection.snapshot().state === "live");
+    expect(ready()).toBeNull();
+    timeline.stay();
+    await world.until("the newest", () => texts().at(-1) === "message 449");
+    expect(await world.during(going)).toBe(true);
+    expect(rows().some(({ id }) => id === wanted.id)).toBe(true);
+    await world.close();
+  });
+
   it("says of a message that is older than what is kept here that it isn't here, though the room is at hand", async () => {
     const world = await full(450);
     const device = await world.device(OLGA);

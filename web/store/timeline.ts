@@ -174,6 +174,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     const stopStore = store.listen(hear);
     const stopLiveness = liveness.subscribe(() => {
       if (window.places() !== null) lookForUnread();
+      ends.forget();
       changed();
     });
     // The replica hears a commit before this window does, since it listened first.

@@ -1,48 +1,65 @@
 // What a tab makes of what the page and the other tabs tell it.
 import { expect, test, vi } from "vitest";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { createStore, type Bus } from "../store/store.ts";
 import type { PageEvent, Ports } from "./ports.ts";
 import type { WorkspaceStatus } from "./status.ts";
-import { openTab } from "./tab.ts";
+import { openTab, type Tab } from "./tab.ts";
 import type { TabMessage } from "./tab-messages.ts";
+
+interface Rig {
+  readonly tab: Tab;
+  /** What other tabs say. */
+  readonly hear: (message: TabMessage) => void;
+  readonly happen: (event: PageEvent) => void;
+  readonly said: TabMessage[];
+}
+
+/** A tab that doesn't lead, and knows of none that does. */
+function following(): Rig {
+  let happen: (event: PageEvent) => void = () => undefined;
+  let hear: (message: TabMessage) => void = () => undefined;
+  const said: TabMessage[] = [];
+  const bus: Bus = {
+    send: (message) => said.push(message as TabMessage),
+    listen: (listener) => {
+      hear = listener;
+      return () => undefined;
+    },
+    close: () => undefined,
+  };
+  const ports = {
+    newId: () => "tab",
+    report: (error: unknown) => expect(error).toBeNull(),
+    // Nothing leads here.
+    firstScreen: new Promise(() => undefined),
+    timers: { set: () => null, clear: () => undefined },
+    page: {
+      isVisible: () => false,
+      listen: (listener: (event: PageEvent) => void) => {
+        happen = listener;
+        return () => undefined;
+      },
+    },
+  } as unknown as Ports;
+  const tab = openTab({
+    ports,
+    bus,
+    store: createStore(memoryBackend(), bus),
+    name: "causeway/test/me",
+    me: "me" as UserId,
+    config: () => expect.fail("nothing leads here"),
+    care: () => expect.fail("nothing leads here"),
+  });
+  return { tab, hear: (message) => hear(message), happen: (event) => happen(event), said };
+}
 
 test.each<PageEvent>(["freeze", "leave"])(
   "a tab that stands still (%s) begins to read nothing, which would hold up what others store, until it goes on",
-  async (event) => {
-    let happen: (event: PageEvent) => void = () => undefined;
-    let hear: (message: TabMessage) => void = () => undefined;
-    const bus: Bus = {
-      send: () => undefined,
-      listen: (listener) => {
-        hear = listener;
-        return () => undefined;
-      },
-      close: () => undefined,
-    };
-    const ports = {
-      newId: () => "tab",
-      report: (error: unknown) => expect(error).toBeNull(),
-      // Nothing leads here.
-      firstScreen: new Promise(() => undefined),
-      page: {
-        isVisible: () => false,
-        listen: (listener: (event: PageEvent) => void) => {
-          happen = listener;
-          return () => undefined;
-        },
-      },
-    } as unknown as Ports;
-    const tab = openTab({
-      ports,
-      bus,
-      store: createStore(memoryBackend(), bus),
-      name: "causeway/test/me",
-      me: "me" as UserId,
-      config: () => expect.fail("nothing leads here"),
-      care: () => expect.fail("nothing leads here"),
-    });
+  (event) => {
+    const { tab, hear, happen } = following();
     const missed = vi.fn<() => void>();
     tab.onMissed(missed);
     const status = { workspace: "w" as WorkspaceId, connection: { state: "live" } } as WorkspaceStatus;
@@ -58,3 +75,16 @@ test.each<PageEvent>(["freeze", "leave"])(
     expect(missed).toHaveBeenCalledTimes(3);
   },
 );
+
+test("whoever leads anew is asked for the history that nobody answered for", async () => {
+  const { tab, hear, said } = following();
+  const asks = (): TabMessage[] => said.filter(({ type }) => type === "history");
+  const fetching = tab.fetchHistory("channel:w_c" as RoomName, { before: 7 });
+  const [asked] = asks();
+  hear({ type: "who" });
+  expect(asks()).toEqual([asked, asked]);
+  hear({ type: "history-answer", ask: "tab", isStored: true });
+  expect(await fetching).toBe(true);
+  hear({ type: "who" });
+  expect(asks()).toHaveLength(2);
+});

@@ -98,7 +98,7 @@ test("after the first visit every channel is on the device, also beyond twenty, 
   }
 });
 
-test("who wants less of a channel keeps less of it, at once; and all of it again", async () => {
+test("who wants less of a channel keeps less of it, at once, reads the rest from the room; and keeps all of it again", async () => {
   const bo = await stage.desk({ person: team.people[1]! });
   await bo.go(channelPath(team));
   await isLive(bo.page);
@@ -110,6 +110,16 @@ test("who wants less of a channel keeps less of it, at once; and all of it again
   await eventually(held).toBeGreaterThanOrEqual(LONG);
   await bo.page.getByLabel("Keep of #general").selectOption("The newest only");
   await eventually(held).toBeLessThanOrEqual(110);
+  const truth = await lineOf(team).history(team.general);
+  const written = truth.filter((each) => each.deleted === true || each.system === undefined);
+  await bo.go(`${channelPath(team)}/${written[200]!.id}`);
+  await bo.page.locator(`article[data-message-id="${written[200]!.id}"]`).waitFor();
+  await bo.go("/me/offline");
+  await eventually(held).toBeLessThanOrEqual(110);
+  await bo.go(channelPath(team));
+  await messages(bo.page).first().waitFor();
+  await scrollUpTo(bo.page, written[0]!.seq);
+  await bo.go("/me/offline");
   await bo.page.getByLabel("Keep of #general").selectOption("As above (everything)");
   await eventually(held, WITHIN_MS).toBeGreaterThanOrEqual(LONG);
   await isFilled(bo.page);

@@ -74,8 +74,9 @@ it("says that it is being fetched where that takes longer than a moment", async 
   expect(told.at(-1)).toBe(o.linked.waits(o.linked.why.saving));
   becomes({ state: "filling" });
   expect(told.at(-1)).toBe(o.linked.comes);
+  // All that the person wants kept; this is older, and fetched because a link leads to it.
   becomes({ state: "done" });
-  expect(told.at(-1)).toBe(null);
+  expect(told.at(-1)).toBe(o.linked.comes);
   await arrives(true);
   expect(told.at(-1)).toBe(null);
 });
@@ -108,4 +109,16 @@ it("is silent when somebody goes elsewhere", async () => {
   becomes({ ...SAVING, why: "slow" });
   await arrives(false);
   expect(told.at(-1)).toBe(null);
+});
+
+it("takes back that one can't be had when somebody goes elsewhere, and leaves what else was said", async () => {
+  const { told, leaves, arrives } = following({ state: "filling" });
+  await arrives(false);
+  leaves();
+  expect(told).toEqual([null, o.linked.notHere, null]);
+  const other = following({ state: "filling" });
+  await other.arrives(false);
+  other.told.push("This device is full.");
+  other.leaves();
+  expect(other.told.at(-1)).toBe("This device is full.");
 });

@@ -35,7 +35,7 @@ export function tellOf(
     const [row, ready] = [held.snapshot(), client.readiness.snapshot()];
     if (row.state !== "ready" || ready.state !== "ready") return;
     const { filling } = ready.value;
-    if (row.value !== null || filling.state === "done") say(null);
+    if (row.value !== null) say(null);
     else if (filling.state === "paused") say(o.linked.waits(o.linked.why[filling.why]));
     else say(isLate ? o.linked.comes : null);
   };
@@ -55,5 +55,8 @@ export function tellOf(
   };
   look();
   void going.then((isThere) => end(isThere ? null : o.linked.notHere));
-  return () => end(null);
+  return () => {
+    end(null);
+    say(null);
+  };
 }

@@ -16,24 +16,44 @@ export interface Search {
   readonly now: () => number;
   /** Nothing can arrive for now. */
   readonly isApart: () => boolean;
+  /** Asks the room for what lies before a place; true when it was stored. */
+  readonly fetchHistory: (place: { readonly before: number }) => Promise<boolean>;
   /** Something of this channel, or of the connection, changed. */
   readonly changes: Source;
   /** Nobody has gone elsewhere meanwhile. */
   readonly isWanted: () => boolean;
 }
 
-/** One that isn't held comes with the older history, as long as more of it is wanted. */
+/** An id says when its message was written, by its author's clock; that may be wrong, and no further is searched. */
+const CLOCK_AHEAD_MAX_MS = 7 * 24 * 3_600_000;
+
+/** One that isn't held comes with the older history; beyond what the person wants kept, because it is asked for. */
 export async function findMessage(search: Search, id: MessageId): Promise<Message | undefined> {
   const { store, room, record } = search;
+  const since = writtenAt(id) - CLOCK_AHEAD_MAX_MS;
   while (search.isWanted()) {
     const [message, keep] = await store.read(["messages", "meta"], (tx) =>
       Promise.all([messageById(tx, room, id), readKeep(tx)]),
     );
-    const comesNoMore = isWhole(record()) || isFilled(record(), daysFor(keep, room), search.now());
-    if (message !== undefined || comesNoMore || search.isApart()) return message;
-    await next(search.changes);
+    if (message !== undefined || isWhole(record()) || search.isApart()) return message;
+    const isToCome = !isFilled(record(), daysFor(keep, room), search.now());
+    if (!isToCome && (record().oldestAt ?? 0) < since) return undefined;
+    // The room may not be at hand yet: nothing came, and what changes next may bring it.
+    if (isToCome || !(await reachBack(search))) await next(search.changes);
   }
   return undefined;
+}
+
+/** Answers whether more is held than before. */
+async function reachBack({ record, fetchHistory }: Search): Promise<boolean> {
+  const from = (): number => record().ranges.at(-1)?.from ?? 0;
+  const before = from();
+  return (await fetchHistory({ before })) && from() < before;
+}
+
+/** Epoch ms; the first 48 bits of a UUIDv7. */
+function writtenAt(id: MessageId): number {
+  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 }
 
 /** All of the channel is held: what isn't found here isn't anywhere. */

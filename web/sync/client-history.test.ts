@@ -1,9 +1,13 @@
 // History as it comes to a device, and goes on in the background.
 import { describe, expect, it } from "vitest";
+import type { MessageId } from "#protocol/ids.ts";
 import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { GENERAL_ROOM, must, OLGA, watch, type Watched } from "../test/sim/scene.ts";
+import { uuidv7 } from "./uuid.ts";
+
+const IN_TEN_DAYS_MS = 10 * 24 * 3_600_000;
 
 describe("history", () => {
   async function full(count: number): Promise<World> {
@@ -153,17 +157,52 @@ describe("history", () => {
     await world.close();
   });
 
-  it("says of a message that is older than what is kept here that it isn't here, though the room is at hand", async () => {
-    const world = await full(450);
+  /** Olga's device keeps the newest alone, and has freed the rest. */
+  async function newestOnly(count: number): Promise<{ world: World; device: Device; olga: Tab }> {
+    const world = await full(count);
     const device = await world.device(OLGA);
     const olga = await world.during(device.open());
-    const wanted = messagesIn(world, GENERAL_ROOM)[40];
-    if (wanted === undefined) throw new Error("no such message");
     must(await world.during(olga.workspace.commands.keep({ do: "limit-channel", channel: GENERAL, days: 0 })));
     await world.pass(60_000);
-    expect((await world.during(heldMessages(device, GENERAL_ROOM))).length).toBeLessThan(400);
-    const view = watch(olga);
-    expect(await world.during(view.timeline.goTo(wanted.id))).toBe(false);
+    expect((await world.during(heldMessages(device, GENERAL_ROOM))).length).toBeLessThan(count - 50);
+    return { world, device, olga };
+  }
+
+  it("fetches a message that is older than what is kept here, as far back as it may have been written", async () => {
+    const { world, olga } = await newestOnly(450);
+    const wanted = messagesIn(world, GENERAL_ROOM)[40];
+    if (wanted === undefined) throw new Error("no such message");
+    const { timeline, rows } = watch(olga);
+    expect(await world.during(timeline.goTo(wanted.id))).toBe(true);
+    expect(rows().some(({ id }) => id === wanted.id)).toBe(true);
+    await world.close();
+  });
+
+  it("says of a message that was never there, or can't be fetched, that it isn't here, and fetches nothing for it", async () => {
+    const { world, device, olga } = await newestOnly(450);
+    const held = async (): Promise<number> => (await world.during(heldMessages(device, GENERAL_ROOM))).length;
+    const before = await held();
+    const { timeline } = watch(olga);
+    const [first] = messagesIn(world, GENERAL_ROOM);
+    const later = uuidv7(world.town.now + IN_TEN_DAYS_MS, new Uint8Array(10)) as MessageId;
+    expect(await world.during(timeline.goTo(later))).toBe(false);
+    device.line.cut();
+    await world.until("known to be cut off", () => olga.workspace.connection.snapshot().state === "offline");
+    expect(await world.during(timeline.goTo(first!.id))).toBe(false);
+    expect(await held()).toBe(before);
+    await world.close();
+  });
+
+  it("fetches what is older though that was asked for before there was anybody to ask", async () => {
+    const { world, device, olga } = await newestOnly(450);
+    device.crash(olga);
+    const { timeline, rows, ready } = watch(await world.during(device.open()));
+    const ask = (): void => {
+      if (ready()?.older === "more") timeline.loadOlder();
+    };
+    timeline.subscribe(ask);
+    ask();
+    await world.until("all of it", () => rows().length > 450, 30_000);
     await world.close();
   });
 

@@ -72,7 +72,7 @@ export type TimelineSnapshot =
       readonly messages: readonly TimelineMessage[];
       readonly older: Beyond;
       readonly newer: Beyond;
-      /** My read position when the view was opened with something unread: the "New" line stands after it. */
+      /** My read position when the view was opened, or hidden, and more came: the "New" line stands after it. */
       readonly readAtOpening: number | null;
       /** The newest place that counts, wherever the window stands. */
       readonly top: number;

@@ -24,6 +24,7 @@ export interface TimelineDeps extends RowDeps {
   /** Asks the room for messages that aren't held; true when they were stored. */
   readonly fetchHistory: (place: HistoryPlace) => Promise<boolean>;
   readonly now: () => number;
+  readonly page: { readonly isVisible: () => boolean };
   /** What is here couldn't be read. */
   readonly report: (error: unknown) => void;
 }
@@ -69,7 +70,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   /** What comes while one looks on isn't new to one: only what stood here unread, or was missed, gets the line. */
   const lookForUnread = (): void => {
     const seen = readSeq(replica, channel);
-    if (readAtOpening === null && !isFollowing && topOf(replica, channel) > seen) readAtOpening = seen;
+    const isMissed = !deps.page.isVisible() || (readAtOpening === null && !isFollowing);
+    if (isMissed && topOf(replica, channel) > seen) readAtOpening = seen;
     isFollowing = liveness.connection().state === "live";
   };
 

@@ -112,6 +112,30 @@ test("[OP8] what was written offline goes out when no tab is open, once and in o
   expect((await shown(again.page)).filter(({ text }) => text.includes("In the dark")).length).toBe(3);
 });
 
+test("[OP8] a tab that is closed in plain sight hands over what one read last", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const phone = await stage.desk({ person: team.people[0]! });
+  await phone.go(`/w/${team.workspace.slug}/outbox`);
+  await isLive(phone.page);
+  const marked = (): Promise<string | null> => channelLink(phone.page, "general").getAttribute("aria-describedby");
+  const ana = await atDesk(team);
+  const beside = await ana.tab("/manifest.webmanifest");
+  const waiting = async (): Promise<number> => (await rowsOnDisk(beside, "outbox")).length;
+  await ana.page.bringToFront();
+  const write = async (text: string): Promise<void> => {
+    await lineOf(team, 1).post(team.general, [text]);
+    await message(ana.page, text).waitFor();
+  };
+  await write("Read, and told");
+  await eventually(marked).toBeNull();
+  // The next is held back for a while.
+  await write("Read, and not told yet");
+  await eventually(marked).not.toBeNull();
+  await eventually(waiting).toBe(1);
+  await ana.page.close();
+  await eventually(marked, DELIVERED_WITHIN_MS).toBeNull();
+});
+
 test("[OP8] the browser wakes the worker by itself when the network is back", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await atDesk(team);

@@ -13,7 +13,7 @@ export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => voi
     locks: "locks" in navigator ? navigator.locks : null,
     openBus: broadcastBus,
     storage: "storage" in navigator ? navigator.storage : null,
-    page,
+    page: openPage(),
     timers: platformTimers,
     surroundings: async () => (await import("./surroundings.ts")).surroundings(),
     updates: worker,
@@ -54,18 +54,24 @@ const ON_WINDOW: Readonly<Record<string, PageEvent>> = {
 };
 const ON_DOCUMENT: Readonly<Record<string, PageEvent>> = { freeze: "freeze", resume: "resume" };
 
-const page: Page = {
-  isVisible: () => document.visibilityState === "visible",
-  listen: (listener) => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    for (const [type, event] of Object.entries(ON_WINDOW)) addEventListener(type, () => listener(event), { signal });
-    for (const [type, event] of Object.entries(ON_DOCUMENT)) {
-      document.addEventListener(type, () => listener(event), { signal });
-    }
-    // Back from the back-forward cache, which froze it without an event of its own.
-    addEventListener("pageshow", ({ persisted }) => persisted && listener("resume"), { signal });
-    document.addEventListener("visibilitychange", () => listener(document.visibilityState), { signal });
-    return () => stop.abort();
-  },
-};
+const listeners = new Set<(event: PageEvent) => void>();
+
+/** All in one go: between two listeners of its own the platform lets promises run on, and who stops one in them would. */
+function happen(event: PageEvent): void {
+  for (const listener of listeners) listener(event);
+}
+
+function openPage(): Page {
+  for (const [type, event] of Object.entries(ON_WINDOW)) addEventListener(type, () => happen(event));
+  for (const [type, event] of Object.entries(ON_DOCUMENT)) document.addEventListener(type, () => happen(event));
+  // Back from the back-forward cache, which froze it without an event of its own.
+  addEventListener("pageshow", ({ persisted }) => persisted && happen("resume"));
+  document.addEventListener("visibilitychange", () => happen(document.visibilityState));
+  return {
+    isVisible: () => document.visibilityState === "visible",
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

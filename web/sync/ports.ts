@@ -7,6 +7,7 @@ export type PageEvent = "visible" | "hidden" | "focus" | "online" | "offline" | 
 
 export interface Page {
   readonly isVisible: () => boolean;
+  /** All who listen hear of an event before anything else runs. */
   readonly listen: (listener: (event: PageEvent) => void) => () => void;
 }
 

@@ -76,15 +76,14 @@ test.each<PageEvent>(["freeze", "leave"])(
   },
 );
 
-test("whoever leads anew is asked for the history that nobody answered for", async () => {
+test("history that nobody leads to fetch, or whose leader is gone, isn't waited for: who wants it asks whoever leads anew", async () => {
   const { tab, hear, said } = following();
-  const asks = (): TabMessage[] => said.filter(({ type }) => type === "history");
-  const fetching = tab.fetchHistory("channel:w_c" as RoomName, { before: 7 });
-  const [asked] = asks();
+  const fetch = (): Promise<boolean> => tab.fetchHistory("channel:w_c" as RoomName, { before: 7 });
+  const unanswered = fetch();
   hear({ type: "who" });
-  expect(asks()).toEqual([asked, asked]);
+  expect(await unanswered).toBe(false);
+  const answered = fetch();
   hear({ type: "history-answer", ask: "tab", isStored: true });
-  expect(await fetching).toBe(true);
-  hear({ type: "who" });
-  expect(asks()).toHaveLength(2);
+  expect(await answered).toBe(true);
+  expect(said.filter(({ type }) => type === "history")).toHaveLength(2);
 });

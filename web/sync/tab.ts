@@ -63,7 +63,7 @@ export function openTab(deps: TabDeps): Tab {
   const changes = signal();
   const statuses = new Map<WorkspaceId, WorkspaceStatus>();
   const presences = new Map<RoomName, PresenceSnapshot>();
-  const asks = new Map<string, { readonly asked: TabMessage; readonly answered: (isStored: boolean) => void }>();
+  const asks = new Map<string, (isStored: boolean) => void>();
   const sessionListeners = new Set<(isOver: boolean) => void>();
   const outdatedListeners = new Set<() => void>();
   const forgottenListeners = new Set<() => void>();
@@ -86,12 +86,12 @@ export function openTab(deps: TabDeps): Tab {
       case "pong":
         return tell({ type: "ponged" });
       case "who":
-        sayAll();
+        meet();
         // Another leads: how the last one ended nobody knows, and it may have stored more than it told.
         if (statuses.size > 0 && !isFrozen) missed();
         return;
       case "history-answer":
-        asks.get(message.ask)?.answered(message.isStored);
+        asks.get(message.ask)?.(message.isStored);
         return void asks.delete(message.ask);
       case "status":
         return takeStatus(message.status);
@@ -135,10 +135,11 @@ export function openTab(deps: TabDeps): Tab {
     if (looking !== null) send({ type: "look", tab: id, ...looking, isVisible: ports.page.isVisible() });
   };
 
-  /** To whoever leads anew: nobody did when it was said, or who did is gone. */
-  const sayAll = (): void => {
+  /** Another leads: nobody did when history was asked for, or who did is gone. Who wants it still asks again. */
+  const meet = (): void => {
     sayLook();
-    for (const { asked } of asks.values()) send(asked);
+    for (const answer of asks.values()) answer(false);
+    asks.clear();
   };
 
   // Who leads is not on the way to what is on disk either; what happens meanwhile is told when it is here.
@@ -156,7 +157,7 @@ export function openTab(deps: TabDeps): Tab {
       deposed: () => tell({ type: "lost" }),
     });
     engine = started;
-    sayAll();
+    meet();
     return async () => {
       engine = null;
       await started.stop();
@@ -250,13 +251,11 @@ export function openTab(deps: TabDeps): Tab {
       new Promise((resolve) => {
         const ask = ports.newId();
         const timer = ports.timers.set(() => hear({ type: "history-answer", ask, isStored: false }), HISTORY_WITHIN_MS);
-        const answered = (isStored: boolean): void => {
+        asks.set(ask, (isStored) => {
           ports.timers.clear(timer);
           resolve(isStored);
-        };
-        const asked: TabMessage = { type: "history", ask, room, place };
-        asks.set(ask, { asked, answered });
-        send(asked);
+        });
+        send({ type: "history", ask, room, place });
       }),
     onSession: (listener) => void sessionListeners.add(listener),
     onOutdated: (listener) => void outdatedListeners.add(listener),

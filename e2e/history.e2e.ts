@@ -150,6 +150,8 @@ test("a link to a message from long ago opens there, marked, with its surroundin
   await eventually(() => shownIds(ana.page)).toEqual(
     expect.arrayContaining([truth[299]!.id, target.id, truth[301]!.id]),
   );
+  // What was shown on the way there, nobody asked for.
+  expect(await channelLink(ana.page, "general").getAttribute("aria-describedby")).not.toBeNull();
   await say(ana.page, "Back to the present");
   await message(ana.page, "Back to the present").waitFor();
   await isDelivered(ana.page, "Back to the present");

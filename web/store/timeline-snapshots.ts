@@ -78,6 +78,8 @@ export type TimelineSnapshot =
       readonly top: number;
       /** Held messages that still have to be compared with the room ([SY4]). */
       readonly isUnchecked: boolean;
+      /** A message is being looked for, and this is shown meanwhile. */
+      readonly isOnWay: boolean;
     };
 
 /** The channel's pins, the latest pinned first, with what waits applied. */

@@ -41,7 +41,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let listenerCount = 0;
   /** Counts the ways asked for: the last one wins. */
   let goings = 0;
-  let isGoing = false;
+  /** To a message: with nothing shown till then, or with the newest, for it takes long. */
+  let way: "none" | "blank" | "shown" = "none";
   let stopSources: (() => void) | null = null;
   const record = (): RoomRecord => replica.rooms.get(room) ?? emptyRoom(room);
 
@@ -80,13 +81,12 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     if (range === undefined) return;
     const from = Math.max(range.from, record().lastSeq - OPENING_ROWS + 1);
     lookForUnread();
-    ends.forget();
     window.read({ from, to: null }).catch(deps.report);
   };
 
   /** Where nothing is shown: what is being read, or what a link leads to, comes by itself. */
   const showFirst = (): void => {
-    if (!isGoing && !window.isReading()) showNewest();
+    if (way !== "blank" && window.places() === null && !window.isReading()) showNewest();
   };
 
   /** What stood here stays until then, and its end tells. Where nothing is held, what waits is all there is to show. */
@@ -98,7 +98,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     if (dropsBelow > 0) window.dropBelow(dropsBelow);
     if (put.length > 0) lookForUnread();
     window.take(put);
-    if (window.places() === null) showFirst();
+    showFirst();
     if (!isOpening() && (isTouched || put.length > 0 || dropsBelow > 0)) changed();
   };
 
@@ -125,26 +125,30 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       readAtOpening,
       top: topOf(replica, channel),
       isUnchecked: record().second !== null,
+      isOnWay: way !== "none",
     };
   };
 
   const goTo = async (id: MessageId): Promise<boolean> => {
     const mine = ++goings;
     const isWanted = (): boolean => mine === goings;
-    isGoing = true;
+    way = "blank";
     try {
       const isThere = await seek(id, isWanted);
       // One that was overtaken has nothing to say.
       return isThere || !isWanted();
     } finally {
-      if (isWanted()) stay();
+      if (isWanted()) {
+        leaveWay();
+        showFirst();
+        changed();
+      }
     }
   };
 
-  /** On no way any more, or on so long a one that the newest are shown meanwhile. */
-  const stay = (): void => {
-    isGoing = false;
-    if (window.places() === null) showFirst();
+  const leaveWay = (): void => {
+    goings += 1;
+    way = "none";
   };
 
   const seek = async (id: MessageId, isWanted: () => boolean): Promise<boolean> => {
@@ -198,7 +202,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     };
     replica.loaded
       .then(() => {
-        if (window.places() === null) showFirst();
+        showFirst();
         changed();
       })
       .catch(deps.report);
@@ -214,8 +218,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
         if (--listenerCount > 0) return;
         stopSources?.();
         stopSources = null;
-        goings += 1;
-        isGoing = false;
+        leaveWay();
         window.leave();
         snapshot = null;
       };
@@ -223,10 +226,12 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     loadOlder: () => void ends.loadOlder(),
     loadNewer: () => void ends.loadNewer(),
     goTo,
-    stay,
+    stay: () => {
+      if (way === "blank") way = "shown";
+      showFirst();
+    },
     goToNewest: () => {
-      goings += 1;
-      isGoing = false;
+      leaveWay();
       showNewest();
     },
     settled: () => replica.loaded.then(window.settled),

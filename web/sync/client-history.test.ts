@@ -152,7 +152,9 @@ describe("history", () => {
     expect(ready()).toBeNull();
     timeline.stay();
     await world.until("the newest", () => texts().at(-1) === "message 449");
+    expect(ready()).toMatchObject({ isOnWay: true });
     expect(await world.during(going)).toBe(true);
+    expect(ready()).toMatchObject({ isOnWay: false });
     expect(rows().some(({ id }) => id === wanted.id)).toBe(true);
     await world.close();
   });

@@ -30,8 +30,8 @@ const english = {
   movedDeletes: "If you move it, its channel is asked to delete it as well.",
   movedRestores:
     "If you move it, its channel is asked to put back what this device knows of before; where that isn't known, your words may stand in both places.",
-  openAgain: "The channel was archived when this was sent. It's open now: try again.",
-  inAgain: "You had no access when this was sent. You have now: try again.",
+  openAgain: "The channel was archived then. It's open now: try again.",
+  inAgain: "You had no access then. You have now: try again.",
   shutOut: "You no longer have access to this workspace.",
   draft: {
     title: "Draft",

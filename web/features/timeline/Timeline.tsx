@@ -100,8 +100,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     const at = list.current;
     // Before the first measuring it would seem to stand far from the newest.
     if (at === null || at.viewportSize === 0 || rows.length === 0) return;
-    // Nothing grows until the target stands: where the window ends now, one isn't yet.
-    if (standing.reach()) return;
+    // Nothing grows, or is seen, until the target stands, or a person moves: where the window ends now, one isn't yet.
+    if (standing.reach(snapshot.isOnWay)) return;
     const below = belowOf(at);
     // One end at a time: the other's turn comes with the rows.
     if (at.scrollOffset < GROW_WITHIN_PX && older === "more") view.loadOlder();

@@ -146,7 +146,7 @@ test("what counts as new while scrolled up are messages of others that have thei
 });
 
 describe("what is new since one left the newest", () => {
-  const farUp = { state: "ready", older: "more", readAtOpening: null, isUnchecked: false } as const;
+  const farUp = { state: "ready", older: "more", readAtOpening: null, isUnchecked: false, isOnWay: false } as const;
 
   test("is none of what was there already, though a link led far up", () => {
     const place = placeLeft({ ...farUp, messages: [message(1), message(2)], newer: "more", top: 300 });
@@ -174,6 +174,7 @@ describe("what a screen reader is told of", () => {
     readAtOpening: null,
     top,
     isUnchecked: false,
+    isOnWay: false,
   });
   const told = (...snapshots: readonly Parameters<typeof newsIn>[0][]): (number | null)[] => {
     let upTo: number | null = null;

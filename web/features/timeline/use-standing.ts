@@ -12,8 +12,12 @@ const AT_END_WITHIN_PX = 32;
 interface Standing {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly list: RefObject<VirtualizerHandle | null>;
-  /** A step further towards the target. Answers whether there is another to wait for. */
-  readonly reach: () => boolean;
+  /**
+   * A step further towards the target. Answers whether there is another to wait for.
+   *
+   * @param isOnWay it may still come
+   */
+  readonly reach: (isOnWay?: boolean) => boolean;
   /** The list was moved, by whomever. */
   readonly onScroll: () => void;
   /** The list, its rows or its window changed their size. */
@@ -76,10 +80,10 @@ export function useStanding(
   const toEnd = (): void => scrollTo(scroller.current?.scrollHeight ?? 0);
 
   /** Step by step, for every step measures rows that were only guessed. */
-  function reach(): boolean {
+  function reach(isOnWay = false): boolean {
     const at = list.current;
     const index = placeOf(rows, reaching.current);
-    if (at === null || index < 0) return false;
+    if (at === null || index < 0) return isOnWay && reaching.current !== null;
     isFollowing.current = false;
     const middle = middleOf(at, index);
     if (middle !== null && Math.abs(at.scrollOffset - middle) <= 1) reaching.current = null;

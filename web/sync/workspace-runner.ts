@@ -11,7 +11,6 @@ import { readLooked } from "../store/meta.ts";
 import type { Line } from "./backfill.ts";
 import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
-import { isWaitingForNetwork } from "./link.ts";
 import { candidatesOf, membershipRevIn, type ChannelCandidate } from "./link-candidates.ts";
 import { roomsToLink } from "./links.ts";
 import { startFlow } from "./outbox-flow.ts";
@@ -20,6 +19,7 @@ import type { Place } from "./room-pages.ts";
 import { keepPresence } from "./room-presence.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
 import type { Note } from "./journal.ts";
+import { watchSharedLine } from "./shared-line.ts";
 import { linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
@@ -94,7 +94,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const replica = openReplica(store, workspace, me);
   const runners = new Map<RoomName, RoomRunner>();
   const presence = keepPresence(store, ports, me, deps.present);
-  const live = new Set<RoomName>();
+  const line = watchSharedLine(runners);
   /** Rooms that let us in no more → the rev of my membership as it was known then. */
   const turnedAway = new Map<RoomName, number>();
   let looked: Readonly<Record<string, number>> = {};
@@ -157,7 +157,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   // — what it looks like —
 
   const changed = (room: RoomName): void => {
-    noteLine(room);
+    line.changed(room);
     if (runners.get(room)?.link().state.name !== "refused") turnedAway.delete(room);
     else if (!turnedAway.has(room)) turnedAway.set(room, membershipRev(room));
     tellSoon(TELL_WITHIN_MS);
@@ -172,29 +172,6 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       choose();
       deps.told(status());
     }, ms);
-  };
-
-  /**
-   * One room that answers again says that the network is back: the others needn't wait out their back-off. One whose line
-   * broke has the others asked whether theirs stand.
-   */
-  const noteLine = (room: RoomName): void => {
-    const link = runners.get(room)?.link();
-    if (link === undefined) return;
-    if (link.state.name !== "live") {
-      if (live.delete(room) && isWaitingForNetwork(link)) doubt();
-      return;
-    }
-    if (live.has(room)) return;
-    live.add(room);
-    for (const other of runners.values()) {
-      // And that the session is on: a "no" to another was of the time before.
-      if (isWaitingForNetwork(other.link()) || other.link().state.name === "signed-out") other.nudge();
-    }
-  };
-
-  const doubt = (): void => {
-    for (const runner of runners.values()) if (runner.link().state.name === "live") runner.nudge();
   };
 
   const status = (): WorkspaceStatus => {
@@ -279,7 +256,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     tick: () => {
       for (const runner of runners.values()) runner.tick();
     },
-    doubt,
+    doubt: line.doubt,
     rest: () => {
       choose();
       deps.told(status());

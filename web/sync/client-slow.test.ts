@@ -1,9 +1,13 @@
 // Lines that bear less than they show: so slow that what is sent takes longer than an answer has, mute, or hanging.
 import { expect, it } from "vitest";
+import { PING } from "#protocol/frame.ts";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
 import { heldOps } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
+
+/** Longer than a change waits to be told, shorter than anybody sees. */
+const SLOW_ANSWER_MS = 200;
 
 it.each([4.5, 8, 12])(
   "a text as long as may be goes on a line of %d kbit/s, once, though the line is taken for dead at first",
@@ -41,9 +45,13 @@ it("a line on which nothing gets up is told for dead, though what others say kee
   await world.close();
 });
 
-it.each([3_000, 9_000, 20_000])(
-  "one that hangs is called so, and not catching up, though the workspace's room was heard %d ms after a channel's",
-  async (laterMs) => {
+it.each([
+  [3_000, ["live", "reconnecting", "offline"]],
+  [9_000, ["live", "reconnecting", "offline"]],
+  [20_000, ["live", "offline"]],
+])(
+  "one that hangs is called so, and never catching up, though the workspace's room was heard %d ms after a channel's, and somebody comes back to look",
+  async (laterMs, words) => {
     const { world, olga, device } = await scene();
     const said = new Set(["live"]);
     await world.pass(laterMs);
@@ -52,8 +60,25 @@ it.each([3_000, 9_000, 20_000])(
     device.line.hang();
     const { connection } = olga.workspace;
     connection.subscribe(() => said.add(connection.snapshot().state));
+    await world.until("noticed", () => !isLive(olga));
+    olga.rig.happen("focus");
     await world.pass(60_000, 200);
-    expect([...said]).toEqual(["live", "reconnecting", "offline"]);
+    expect([...said]).toEqual(words);
     await world.close();
   },
 );
+
+it("a channel's room that can't be had is caught up with, again and again, and isn't called a line that broke", async () => {
+  const { world, olga, device } = await scene();
+  const { connection } = olga.workspace;
+  const said = new Set(["live"]);
+  connection.subscribe(() => said.add(connection.snapshot().state));
+  device.line.slowUp(PING.length / SLOW_ANSWER_MS);
+  const { wires } = world.town.at(GENERAL_ROOM);
+  for (let times = 0; times < 40; times += 1) {
+    for (const wire of wires) wire.close(1012, "");
+    await world.pass(500);
+  }
+  expect([...said]).toEqual(["live", "catching-up"]);
+  await world.close();
+});

@@ -17,6 +17,7 @@ import { TIMING } from "./timing.ts";
 
 const room = (n: number): RoomName => `channel:w_${n}` as RoomName;
 const live: LinkState = { name: "live", heardAt: 0, dueAt: null };
+const asked: LinkState = { ...live, dueAt: TIMING.heartbeatAnswerMs };
 const waiting = (attempt: number, why: "network" | "told" | "misconfigured" = "network"): LinkState => ({
   name: "waiting",
   attempt,
@@ -125,8 +126,26 @@ describe("the pill", () => {
     ],
     [
       "not catching up where a channel's line was lost and the workspace's doesn't answer",
-      shown(seen(live), seen({ ...live, dueAt: 100 }, { caughtUp: [true, false], lost: 1 })),
+      shown(seen(live, { caughtUp: [true, false] }), seen(asked, { caughtUp: [true, false], lost: 1 })),
       { state: "reconnecting", retryAt: null },
+    ],
+    [
+      "not catching up either while the lost one is tried anew",
+      shown(
+        seen(live, { caughtUp: [true, false] }),
+        seen(asked, { caughtUp: [true, false], lost: 1 }),
+        seen(asked, { caughtUp: [true, false] }),
+      ),
+      { state: "reconnecting", retryAt: null },
+    ],
+    [
+      "catching up once the workspace's has answered, whatever it owes then",
+      shown(
+        seen(live, { caughtUp: [true, false] }),
+        seen(asked, { caughtUp: [true, false], lost: 1 }),
+        seen({ ...asked, heardAt: 50 }, { caughtUp: [true, false] }),
+      ),
+      { state: "catching-up", done: 1, total: 2 },
     ],
     [
       "catching up where a channel's line was lost and the workspace's answers",
@@ -135,7 +154,7 @@ describe("the pill", () => {
     ],
     [
       "catching up while the workspace's is asked and no line was lost",
-      shown(seen({ ...live, dueAt: 100 }, { caughtUp: [true, false] })),
+      shown(seen(asked, { caughtUp: [true, false] })),
       { state: "catching-up", done: 1, total: 2 },
     ],
   ])("is %s", (_what, is, expected) => {
@@ -147,6 +166,16 @@ describe("the pill", () => {
     expect(opened.shown).toEqual({ state: "live" });
     const after = follow(opened, seen(live, { caughtUp: [true, false], at: 10 + BEHIND_SHOWN_AFTER_MS }), TIMING);
     expect(after.shown).toEqual({ state: "catching-up", done: 1, total: 2 });
+  });
+
+  it("stays live for the moment in which the workspace's answers that a channel's line was lost", () => {
+    const lost = { caughtUp: [true, false], lost: 1 };
+    const asking = courseOf(seen(live), seen(asked, lost));
+    expect(asking.shown).toEqual({ state: "live" });
+    const silent = follow(asking, seen(asked, { ...lost, at: BEHIND_SHOWN_AFTER_MS }), TIMING);
+    expect(silent.shown).toEqual({ state: "reconnecting", retryAt: null });
+    const answered = follow(asking, seen(live, { ...lost, at: BEHIND_SHOWN_AFTER_MS }), TIMING);
+    expect(answered.shown).toEqual({ state: "catching-up", done: 1, total: 2 });
   });
 
   it("forgets the sign-out when one signed in again", () => {

@@ -41,6 +41,8 @@ export interface Course {
   readonly caughtUp: ReadonlySet<RoomName>;
   /** Since when a room lags while "live" is shown. Epoch ms. */
   readonly behindSince: number | null;
+  /** When the workspace's room was last heard, where a room's link broke since and it owes an answer. Epoch ms. */
+  readonly silentSince: number | null;
 }
 
 /** Tries that fail before it says offline rather than reconnecting. */
@@ -52,7 +54,7 @@ const NONE: ReadonlySet<RoomName> = new Set();
 export const COURSE_BEGUN: Course = at({ state: "connecting" });
 
 function at(shown: ConnectionSnapshot): Course {
-  return { shown, wanted: NONE, caughtUp: NONE, behindSince: null };
+  return { shown, wanted: NONE, caughtUp: NONE, behindSince: null, silentSince: null };
 }
 
 export function follow(
@@ -70,10 +72,10 @@ export function follow(
     case "live": {
       const isOverdue = state.dueAt !== null && seen.at > state.dueAt;
       // The device slept, or its timers did: whether the socket still stands is being asked.
-      const isSlept = isOverdue || isDoubtful(state, seen.at, timing);
-      // Nothing is being caught up on a line that swallows all; this room's link is only the last to find out.
-      const isSilent = state.dueAt !== null && rooms.some(({ isLost }) => isLost);
-      return isSlept || isSilent ? at(trying(before.shown)) : caughtUp(before, seen);
+      if (isOverdue || isDoubtful(state, seen.at, timing)) return at(trying(before.shown));
+      // Also when the broken link is tried anew: that says nothing of the line.
+      const isSilent = state.heardAt === before.silentSince || rooms.some(({ isLost }) => isLost);
+      return caughtUp(before, seen, isSilent && state.dueAt !== null ? state.heardAt : null);
     }
     case "authorizing":
     case "opening":
@@ -128,11 +130,14 @@ function trying(shown: ConnectionSnapshot): ConnectionSnapshot {
   }
 }
 
-function caughtUp(before: Course, { at: now, rooms }: Seen): Course {
+function caughtUp(before: Course, { at: now, rooms }: Seen, silentSince: number | null): Course {
   const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
   if (pending.length === 0) return at({ state: "live" });
   const behindSince = before.behindSince ?? now;
-  if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS) return { ...before, behindSince };
+  if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS)
+    return { ...before, behindSince, silentSince };
+  // Nothing is being caught up on a line that swallows all; this room's link is only the last to find out.
+  if (silentSince !== null) return { ...at(trying(before.shown)), silentSince };
   const wanted = new Set([...before.wanted, ...rooms.map(({ name }) => name)]);
   const done = new Set([...before.caughtUp, ...rooms.flatMap(({ name, isCaughtUp }) => (isCaughtUp ? [name] : []))]);
   // One that fell behind again keeps its place among the done; there is still one to go.
@@ -142,5 +147,6 @@ function caughtUp(before: Course, { at: now, rooms }: Seen): Course {
     wanted,
     caughtUp: done,
     behindSince: null,
+    silentSince: null,
   };
 }

@@ -54,3 +54,28 @@ test("that one chose to work offline is in the log though nothing answered anywa
   course.follow(cut, []);
   expect(log).toEqual(["offline", "offline-chosen", "offline"]);
 });
+
+test("while the workspace's room owes an answer since a channel's line was lost, it is looked again whether it came", () => {
+  const again: (() => void)[] = [];
+  let looked = 0;
+  const timers = { set: (run: () => void) => again.push(run), clear: () => (again.length = 0) };
+  const course = keep({ ports: { now: () => 600, timers }, again: () => (looked += 1) });
+  const runner = (name: string, state: LinkState, isCaughtUp: boolean): RoomRunner =>
+    ({
+      name,
+      heardAt: () => 0,
+      isCaughtUp: () => isCaughtUp,
+      link: () => ({ state, expelledAt: null, denials: 0, openedAt: null }),
+    }) as unknown as RoomRunner;
+  const broken = runner("channel:w_c", { name: "waiting", attempt: 5, until: 30_000, why: "network" }, false);
+  const look = (dueAt: number | null): string => {
+    const directory = runner("workspace:w", { name: "live", heardAt: dueAt === null ? 600 : 0, dueAt }, true);
+    return course.follow(directory, [directory, broken]).state;
+  };
+  expect(look(null)).toBe("catching-up");
+  expect(again).toEqual([]);
+  expect(look(10_000)).toBe("reconnecting");
+  for (const run of again) run();
+  expect(looked).toBe(1);
+  expect(look(null)).toBe("catching-up");
+});

@@ -91,7 +91,8 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
         deps.timing(),
       );
       const isLive = course.shown.state === "live";
-      if (course.behindSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
+      // An answer that ends a silence changes no link's state, so nobody tells of it.
+      if (course.behindSince !== null || course.silentSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
       else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
       if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(rooms, now);
       // Chosen or not, it is offline; the log tells which.

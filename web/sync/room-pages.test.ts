@@ -21,6 +21,7 @@ let sent: UpFrame[];
 let isLive: boolean;
 let now: number;
 let pages: RoomPages;
+let storeHistory: () => Promise<Verdict>;
 
 const pulls = (): number[] =>
   sent.flatMap((frame) => (frame.t === "pull" && frame.since !== undefined ? [frame.since] : []));
@@ -42,6 +43,7 @@ beforeEach(() => {
   sent = [];
   isLive = true;
   now = 1_000_000;
+  storeHistory = async () => ({ do: "ignore" });
   pages = askPages({
     send: (frame) => void sent.push(frame),
     isLive: () => isLive,
@@ -50,7 +52,7 @@ beforeEach(() => {
     asked: () => undefined,
     read: async () => ROOM,
     startOver: async () => undefined,
-    storeHistory: async () => ({ do: "ignore" }),
+    storeHistory: () => storeHistory(),
     changed: () => undefined,
   });
 });
@@ -177,5 +179,36 @@ describe("pages of changes", () => {
     pages.greeted();
     await pages.came(stored(3 * PAGE), undefined);
     expect(pulls().at(-1)).toBe(3 * PAGE);
+  });
+});
+
+describe("pages of history", () => {
+  const page = (): DownFrame & { readonly t: "history" } => ({
+    t: "history",
+    q: lastQ(),
+    messages: [],
+    rev: 1,
+    more: true,
+  });
+
+  it("one that can't be stored is answered with the end of the link that its failure brings", async () => {
+    const full = new DOMException("full", "QuotaExceededError");
+    storeHistory = () => Promise.reject(full);
+    const asked = pages.history({ before: 7 });
+    await expect(pages.historyCame(page())).rejects.toBe(full);
+    pages.left();
+    expect(await asked).toBe(false);
+  });
+
+  it("one that is stored when the link has ended already isn't asked for again", async () => {
+    const { promise: storing, resolve: stored } = Promise.withResolvers<Verdict>();
+    storeHistory = () => storing;
+    const asked = pages.history({ before: 7 });
+    const came = pages.historyCame(page());
+    pages.left();
+    expect(await asked).toBe(false);
+    stored({ do: "ask-again" });
+    await came;
+    expect(sent).toHaveLength(1);
   });
 });

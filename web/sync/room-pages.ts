@@ -169,8 +169,9 @@ export function askPages(deps: PagesDeps): RoomPages {
     historyCame: async (page) => {
       const asked = page.q === undefined ? undefined : asks.get(page.q);
       if (asked === undefined || page.q === undefined) return;
-      asks.delete(page.q);
+      // What can't be stored is answered when the link starts anew for it.
       const verdict = await deps.storeHistory(page, asked.place);
+      if (!asks.delete(page.q)) return;
       if (verdict.do === "ask-again" && asked.tries < HISTORY_TRIES) ask(asked.place, asked.tries + 1, asked.done);
       else asked.done(verdict.do === "store");
     },

@@ -265,7 +265,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       course.signedIn();
       for (const runner of runners.values()) runner.signedIn();
     },
-    history: (room, place) => runners.get(room)?.history(place) ?? Promise.resolve(false),
+    // On a full disk each page would cost the link.
+    history: async (room, place) => !deps.isFull() && (await runners.get(room)?.history(place)) === true,
     typing: (room) => runners.get(room)?.signal({ t: "signal", kind: "typing" }),
     status,
     tellPresence: presence.tellAll,

@@ -140,7 +140,10 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     const telling = import("./reaching.ts").then(
       (code) => code.tellOf(client, id, target, going, timeline.stay, setNotice),
       // What would say more isn't here.
-      () => void going.then((isThere) => isThere || setNotice(t.notLoaded.text)),
+      () => {
+        timeline.stay();
+        void going.then((isThere) => isThere || setNotice(t.notLoaded.text));
+      },
     );
     return () => void telling.then((stop) => stop?.());
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
@@ -168,12 +171,14 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     answers: ReplyTarget | null,
   ): Promise<Result<MessageId, Failure>> {
     const result = await commands.post(id, text, answers ?? undefined, message, over);
-    const now = timeline.snapshot();
-    // What one writes is seen, also by who was reading far up.
-    if (result.ok) setWritten(result.value);
-    // Whatever it said of what was being written is past.
-    if (result.ok) setNotice(null);
-    if (result.ok && now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
+    if (result.ok) {
+      setWritten(result.value);
+      // Whatever it said of what was being written is past.
+      setNotice(null);
+      const now = timeline.snapshot();
+      // What one writes is seen, also by who was reading far up.
+      if (now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
+    }
     return result;
   }
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { FillStatus, ReadinessSnapshot } from "../store/readiness.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Loaded } from "../store/view.ts";
@@ -20,11 +21,12 @@ function following(filling: FillStatus, isHeld = false) {
   });
   const ready = (now: FillStatus) => ({ state: "ready" as const, value: { filling: now } as ReadinessSnapshot });
   const readiness = cell<Loaded<ReadinessSnapshot>>(ready(filling));
+  const connection = cell<ConnectionSnapshot>({ state: "live" });
   const { promise: going, resolve: arrive } = Promise.withResolvers<boolean>();
   const told: (string | null)[] = [null];
   const stay = vi.fn();
   const stop = tellOf(
-    { message: () => message, readiness },
+    { message: () => message, readiness, connection },
     "c" as ChannelId,
     "m" as MessageId,
     going,
@@ -34,6 +36,7 @@ function following(filling: FillStatus, isHeld = false) {
   return {
     told,
     stay,
+    connects: (now: "live" | "offline") => connection.set({ state: now } as ConnectionSnapshot),
     becomes: (now: FillStatus) => readiness.set(ready(now)),
     arrives: async (isThere: boolean) => {
       arrive(isThere);
@@ -79,6 +82,16 @@ it("says that it is being fetched where that takes longer than a moment", async 
   expect(told.at(-1)).toBe(o.linked.comes);
   await arrives(true);
   expect(told.at(-1)).toBe(null);
+});
+
+it("says that it waits for a connection, also where all that is kept is here, and no more when there is one", async () => {
+  const { told, connects, arrives } = following({ state: "done" });
+  connects("offline");
+  expect(told.at(-1)).toBe(o.linked.waits(o.linked.why.offline));
+  connects("live");
+  expect(told.at(-1)).toBe(null);
+  await arrives(true);
+  expect(told).toHaveLength(3);
 });
 
 it("doesn't say so any more to who is there, or elsewhere", async () => {

@@ -1,5 +1,6 @@
 // Why a message that a link leads to isn't shown: that it can't be had, or what it waits for.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import { isApart } from "../store/liveness.ts";
 import type { WorkspaceClient } from "../sync/client.ts";
 import { o } from "../ui/strings-offline.ts";
 
@@ -13,7 +14,7 @@ export const COMING_SAID_AFTER_MS = 1_000;
  * @returns for who goes elsewhere
  */
 export function tellOf(
-  client: Pick<WorkspaceClient, "message" | "readiness">,
+  client: Pick<WorkspaceClient, "connection" | "message" | "readiness">,
   channel: ChannelId,
   message: MessageId,
   going: Promise<boolean>,
@@ -36,6 +37,8 @@ export function tellOf(
     if (row.state !== "ready" || ready.state !== "ready") return;
     const { filling } = ready.value;
     if (row.value !== null) say(null);
+    // Also where all that is kept here is here, and filling has nothing to wait for.
+    else if (isApart(client.connection.snapshot())) say(o.linked.waits(o.linked.why.offline));
     else if (filling.state === "paused") say(o.linked.waits(o.linked.why[filling.why]));
     else say(isLate ? o.linked.comes : null);
   };
@@ -45,7 +48,7 @@ export function tellOf(
     stay();
     look();
   }, COMING_SAID_AFTER_MS);
-  const stops = [held.subscribe(look), client.readiness.subscribe(look)];
+  const stops = [held, client.readiness, client.connection].map((view) => view.subscribe(look));
   const end = (last: string | null): void => {
     if (isOver) return;
     isOver = true;

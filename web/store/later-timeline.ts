@@ -41,7 +41,13 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
         (timeline) => timeline.goTo(id),
         () => false,
       ),
-    stay: () => opened?.stay(),
+    // Behind the way it is said of.
+    stay: () =>
+      void open().then(
+        (timeline) => timeline.stay(),
+        () => undefined,
+      ),
+    leaveWay: () => opened?.leaveWay(),
     goToNewest: () => opened?.goToNewest(),
     trim: () => opened?.trim(),
     settled: async () => (await open()).settled(),

@@ -8,14 +8,13 @@ import type { RoomRecord } from "./schema.ts";
 import type { Source } from "./source.ts";
 import type { Store } from "./store.ts";
 import { rangeAround } from "./timeline-ends.ts";
+import type { Places } from "./timeline-window.ts";
 
 export interface Search {
   readonly store: Store;
   readonly room: RoomName;
   readonly record: () => RoomRecord;
   readonly now: () => number;
-  /** Nothing can arrive for now. */
-  readonly isApart: () => boolean;
   /** Asks the room for what lies before a place; true when it was stored. */
   readonly fetchHistory: (place: { readonly before: number }) => Promise<boolean>;
   /** Something of this channel, or of the connection, changed. */
@@ -27,19 +26,33 @@ export interface Search {
 /** An id says when its message was written, by its author's clock; that may be wrong, and no further is searched. */
 const CLOCK_AHEAD_MAX_MS = 7 * 24 * 3_600_000;
 
+/** Read on either side of it. */
+const ROWS_AROUND = 30;
+
+/** The window around a message, as soon as it can be had; null where it never can. */
+export async function placesAround(search: Search, id: MessageId): Promise<Places | null> {
+  const seq = (await findMessage(search, id))?.seq;
+  const range = seq === undefined ? undefined : rangeAround(search.record(), seq);
+  if (seq === undefined || range === undefined) return null;
+  const to = seq + ROWS_AROUND;
+  const isAtNewest = range.to === null && to >= search.record().lastSeq;
+  return { from: Math.max(range.from, seq - ROWS_AROUND), to: isAtNewest ? null : Math.min(range.to ?? to, to) };
+}
+
 /** One that isn't held comes with the older history; beyond what the person wants kept, because it is asked for. */
-export async function findMessage(search: Search, id: MessageId): Promise<Message | undefined> {
+async function findMessage(search: Search, id: MessageId): Promise<Message | undefined> {
   const { store, room, record } = search;
   const since = writtenAt(id) - CLOCK_AHEAD_MAX_MS;
   while (search.isWanted()) {
+    const change = next(search.changes);
     const [message, keep] = await store.read(["messages", "meta"], (tx) =>
       Promise.all([messageById(tx, room, id), readKeep(tx)]),
     );
-    if (message !== undefined || isWhole(record()) || search.isApart()) return message;
+    if (message !== undefined || isWhole(record())) return message;
     const isToCome = !isFilled(record(), daysFor(keep, room), search.now());
     if (!isToCome && (record().oldestAt ?? 0) < since) return undefined;
-    // The room may not be at hand yet: nothing came, and what changes next may bring it.
-    if (isToCome || !(await reachBack(search))) await next(search.changes);
+    // The room may not be at hand, for now or for long: nothing came, and what changes next may bring it.
+    if (isToCome || !(await reachBack(search))) await change;
   }
   return undefined;
 }

@@ -97,10 +97,15 @@ export interface Timeline extends View<TimelineSnapshot> {
   /** Grows the window at its older or newer end, from the device and, where it ends there, from the room. */
   readonly loadOlder: () => void;
   readonly loadNewer: () => void;
-  /** Moves the window to around a message; false when it can't be had now. Where nothing is shown yet, nothing is till then. */
+  /**
+   * Moves the window to around a message, as soon as that can be had; false when it never can. Where nothing is shown
+   * yet, nothing is till then.
+   */
   readonly goTo: (message: MessageId) => Promise<boolean>;
   /** Shows what would be here without that, for as long as it takes. */
   readonly stay: () => void;
+  /** Gives up going there: a person reads on where they are. */
+  readonly leaveWay: () => void;
   readonly goToNewest: () => void;
   /** For who stands at the newest: lets go of what lies far above, so that a day of listening costs what a minute does. */
   readonly trim: () => void;

@@ -9,7 +9,7 @@ import type { Timeline, TimelineSnapshot } from "./timeline-snapshots.ts";
 import { signal } from "./source.ts";
 import type { Commit, Store } from "./store.ts";
 import { readCommit } from "./timeline-commit.ts";
-import { rangeAround, watchEnds, type HistoryPlace } from "./timeline-ends.ts";
+import { watchEnds, type HistoryPlace } from "./timeline-ends.ts";
 import { emptyCache, timelineRows } from "./timeline-rows.ts";
 import { openWindow, type Quoting } from "./timeline-window.ts";
 
@@ -138,15 +138,17 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       // One that was overtaken has nothing to say.
       return isThere || !isWanted();
     } finally {
-      if (isWanted()) {
-        leaveWay();
-        showFirst();
-        changed();
-      }
+      if (isWanted()) leaveWay();
     }
   };
 
   const leaveWay = (): void => {
+    endWay();
+    showFirst();
+    changed();
+  };
+
+  const endWay = (): void => {
     goings += 1;
     way = "none";
   };
@@ -159,20 +161,14 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       if (window.places()?.to !== null) showNewest();
       return true;
     }
-    // Without its code nothing is found, and where there is no network there is nothing to wait for.
-    const message = await import("./timeline-find.ts").then(
-      ({ findMessage }) => findMessage({ ...deps, room, record, isApart: isAway, changes, isWanted }, id),
-      () => undefined,
+    const places = await import("./timeline-find.ts").then(
+      (code) => code.placesAround({ ...deps, room, record, changes, isWanted }, id),
+      // Without its code nothing is found.
+      () => null,
     );
-    const range = message === undefined ? undefined : rangeAround(record(), message.seq);
-    if (message === undefined || range === undefined || !isWanted()) return false;
-    const to = message.seq + OPENING_ROWS / 2;
-    const isAtNewest = range.to === null && to >= record().lastSeq;
+    if (places === null || !isWanted()) return false;
     lookForUnread();
-    await window.read({
-      from: Math.max(range.from, message.seq - OPENING_ROWS / 2),
-      to: isAtNewest ? null : Math.min(range.to ?? to, to),
-    });
+    await window.read(places);
     return true;
   };
 
@@ -218,7 +214,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
         if (--listenerCount > 0) return;
         stopSources?.();
         stopSources = null;
-        leaveWay();
+        endWay();
         window.leave();
         snapshot = null;
       };
@@ -227,11 +223,14 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     loadNewer: () => void ends.loadNewer(),
     goTo,
     stay: () => {
-      if (way === "blank") way = "shown";
+      if (way !== "blank") return;
+      way = "shown";
       showFirst();
+      changed();
     },
+    leaveWay,
     goToNewest: () => {
-      leaveWay();
+      endWay();
       showNewest();
     },
     settled: () => replica.loaded.then(window.settled),

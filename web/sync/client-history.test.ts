@@ -180,18 +180,48 @@ describe("history", () => {
     await world.close();
   });
 
-  it("says of a message that was never there, or can't be fetched, that it isn't here, and fetches nothing for it", async () => {
+  it("says of a message that was never there that it isn't here, and fetches nothing for it", async () => {
     const { world, device, olga } = await newestOnly(450);
     const held = async (): Promise<number> => (await world.during(heldMessages(device, GENERAL_ROOM))).length;
     const before = await held();
-    const { timeline } = watch(olga);
-    const [first] = messagesIn(world, GENERAL_ROOM);
     const later = uuidv7(world.town.now + IN_TEN_DAYS_MS, new Uint8Array(10)) as MessageId;
-    expect(await world.during(timeline.goTo(later))).toBe(false);
+    expect(await world.during(watch(olga).timeline.goTo(later))).toBe(false);
+    expect(await held()).toBe(before);
+    await world.close();
+  });
+
+  it("waits for the connection with a message that isn't here, and goes there when there is one", async () => {
+    const { world, device, olga } = await newestOnly(450);
     device.line.cut();
     await world.until("known to be cut off", () => olga.workspace.connection.snapshot().state === "offline");
-    expect(await world.during(timeline.goTo(first!.id))).toBe(false);
-    expect(await held()).toBe(before);
+    const wanted = messagesIn(world, GENERAL_ROOM)[40]!.id;
+    const { timeline, rows, texts, ready } = watch(olga);
+    const going = timeline.goTo(wanted);
+    timeline.stay();
+    await world.until("the newest", () => texts().at(-1) === "message 449");
+    await world.pass(30_000);
+    expect(ready()).toMatchObject({ isOnWay: true });
+    device.line.restore();
+    expect(await world.during(going)).toBe(true);
+    expect(rows().some(({ id }) => id === wanted)).toBe(true);
+    await world.close();
+  });
+
+  it("stays with who reads on meanwhile, also when the message can be had", async () => {
+    const { world, device, olga } = await newestOnly(450);
+    device.line.cut();
+    await world.until("known to be cut off", () => olga.workspace.connection.snapshot().state === "offline");
+    const { timeline, texts, ready } = watch(olga);
+    const going = timeline.goTo(messagesIn(world, GENERAL_ROOM)[40]!.id);
+    timeline.stay();
+    await world.until("the newest", () => ready()?.isOnWay === true);
+    timeline.leaveWay();
+    expect(ready()).toMatchObject({ isOnWay: false });
+    // One that was overtaken has nothing to say.
+    expect(await world.during(going)).toBe(true);
+    device.line.restore();
+    await world.pass(60_000);
+    expect(texts().at(-1)).toBe("message 449");
     await world.close();
   });
 

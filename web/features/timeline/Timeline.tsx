@@ -138,14 +138,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     onMove();
-    if (
-      event.key === "End" &&
-      !event.altKey &&
-      event.target instanceof HTMLElement &&
-      event.target.tagName === "ARTICLE"
-    ) {
-      jump();
-    } else keys?.moveByKey(event);
+    keys?.moveByKey(event, jump);
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {

@@ -4,9 +4,12 @@ import type { KeyboardEvent } from "react";
 /** key → the action's button in the focused message */
 const LETTERS: Readonly<Record<string, string>> = { e: "edit", r: "react", t: "reply", p: "pin" };
 
-export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
+/** @param toNewest where End leads from a message: the list may end before it */
+export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => void): void {
   const { target, currentTarget, key } = event;
-  if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!(target instanceof HTMLElement)) return;
+  if (key === "End" && target.tagName === "ARTICLE" && !event.altKey) return toNewest();
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.closest("[popover], textarea, input") !== null) return;
   const article = target.closest("article");
   if (key === "ArrowUp" || key === "ArrowDown") {

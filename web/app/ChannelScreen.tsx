@@ -135,7 +135,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
 
   // Nor are the newest read, and taken for seen, where a link leads elsewhere.
   useLayoutEffect(() => {
-    if (target === null) return undefined;
+    if (target === null) return timeline.leaveWay();
     const going = timeline.goTo(target);
     const telling = import("./reaching.ts").then(
       (code) => code.tellOf(client, id, target, going, timeline.stay, setNotice),
@@ -176,8 +176,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
       // Whatever it said of what was being written is past.
       setNotice(null);
       const now = timeline.snapshot();
-      // What one writes is seen, also by who was reading far up.
-      if (now.state === "ready" && now.newer !== "nothing") timeline.goToNewest();
+      // What one writes is seen, also by who was reading far up, or was on the way there.
+      if (now.state === "loading" || now.newer !== "nothing") timeline.goToNewest();
     }
     return result;
   }

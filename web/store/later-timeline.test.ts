@@ -13,3 +13,17 @@ it("shows no message where its code can't be had, and asks for that anew", async
   expect(await timeline.goTo("m" as MessageId)).toBe(true);
   expect(shown).toEqual(["m"]);
 });
+
+it("tells what is asked of it on a way begun before its code was here, in that order", async () => {
+  const { promise: loading, resolve: load } = Promise.withResolvers<Timeline>();
+  const asked: string[] = [];
+  const timeline = laterTimeline(() => loading);
+  const going = timeline.goTo("m" as MessageId);
+  timeline.stay();
+  load({
+    goTo: (id: string) => Promise.resolve(asked.push(id) > 0),
+    stay: () => asked.push("stay"),
+  } as unknown as Timeline);
+  expect(await going).toBe(true);
+  expect(asked).toEqual(["m", "stay"]);
+});

@@ -159,6 +159,23 @@ describe("history", () => {
     await world.close();
   });
 
+  it("shows the newest when one leaves the way to a message before anything is shown on it", async () => {
+    const world = await full(450);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    const { timeline, ready, texts } = watch(olga);
+    const going = timeline.goTo(messagesIn(world, GENERAL_ROOM)[10]!.id);
+    await world.until("live", () => olga.workspace.connection.snapshot().state === "live");
+    expect(ready()).toBeNull();
+    timeline.leaveWay();
+    await world.until("the newest", () => texts().at(-1) === "message 449");
+    await world.until("complete", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length > 450);
+    expect(await world.during(going)).toBe(true);
+    expect(ready()).toMatchObject({ isOnWay: false, newer: "nothing" });
+    expect(texts()).not.toContain("message 9");
+    await world.close();
+  });
+
   /** Olga's device keeps the newest alone, and has freed the rest. */
   async function newestOnly(count: number): Promise<{ world: World; device: Device; olga: Tab }> {
     const world = await full(count);

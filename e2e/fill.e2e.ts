@@ -112,8 +112,20 @@ test("who wants less of a channel keeps less of it, at once, reads the rest from
   await eventually(held).toBeLessThanOrEqual(110);
   const truth = await lineOf(team).history(team.general);
   const written = truth.filter((each) => each.deleted === true || each.system === undefined);
+  // A link to one that isn't here waits for the network, until one reads on elsewhere.
+  await shellIsKept(bo.page);
+  bo.proxy.cut();
   await bo.go(`${channelPath(team)}/${written[200]!.id}`);
+  const waits = bo.page.getByRole("alert").filter({ hasText: "there is no connection" });
+  await waits.waitFor();
+  await bo.page.getByRole("log").hover();
+  await bo.page.mouse.wheel(0, -100);
+  await waits.waitFor({ state: "detached" });
+  await bo.page.reload();
+  await waits.waitFor();
+  await plugIn(bo);
   await bo.page.locator(`article[data-message-id="${written[200]!.id}"]`).waitFor();
+  await waits.waitFor({ state: "detached" });
   await bo.go("/me/offline");
   await eventually(held).toBeLessThanOrEqual(110);
   await bo.go(channelPath(team));

@@ -85,7 +85,12 @@ test("[OP11] joining by a link over somebody's queue: it is asked and kept, sent
   const { code } = await (team.people[1] as Person)
     .createWorkspace("Lighthouse")
     .then(async ({ workspace }) => (team.people[1] as Person).invite(workspace.id));
+  await shellIsKept(page);
+  desk.proxy.cut();
   await desk.go(`/join/${code}`);
+  await page.getByRole("heading", { name: "This invitation couldn't be looked up" }).waitFor();
+  await plugIn(desk);
+  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("button", { name: "Join" }).click();
   await signUp(page, "Cy");
   const asked = page.getByRole("dialog", { name: "Sign in as someone else?" });

@@ -86,6 +86,7 @@ const english = {
     act: "Join",
     signedInAs: (name: string) => `You're signed in as ${name}.`,
     cannot: "This invitation can't be used",
+    unknown: "This invitation couldn't be looked up",
     retry: "Try again",
     home: "Go to the start page",
   },

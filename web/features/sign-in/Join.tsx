@@ -1,7 +1,7 @@
 // Join by link: first what one is invited to and by whom; then, where needed, an account; then in.
 import { Suspense, use, useRef, useState, type ReactElement } from "react";
 import { Link, navigate } from "../navigation.tsx";
-import type { Failure } from "#protocol/errors.ts";
+import { ERRORS, type Failure } from "#protocol/errors.ts";
 import { signUp, type Invitation } from "#protocol/http.ts";
 import { parse } from "#protocol/parse.ts";
 import { ok, type Result } from "#protocol/result.ts";
@@ -38,12 +38,15 @@ interface InvitedProps {
   readonly onRetry: () => void;
 }
 
-function Invited({ code, asked, onRetry }: InvitedProps): ReactElement {
+function Invited({ code: invited, asked, onRetry }: InvitedProps): ReactElement {
   const invitation = use(asked);
   const { join } = door;
   if (!invitation.ok) {
+    const { code, detail } = invitation.error;
+    // It may be a good one: the network alone was in the way.
+    const title = ERRORS[code].retry === "with-backoff" ? join.unknown : join.cannot;
     return (
-      <Frame title={join.cannot} lead={invitation.error.detail}>
+      <Frame title={title} lead={detail}>
         <Button onClick={onRetry}>{join.retry}</Button>
         <Link href={WELCOME}>{join.home}</Link>
       </Frame>
@@ -55,7 +58,7 @@ function Invited({ code, asked, onRetry }: InvitedProps): ReactElement {
       title={join.title(workspace.name)}
       lead={[join.by(invitedBy), join.members(members), join.as[role]].join(" ")}
     >
-      <Enter code={code} />
+      <Enter code={invited} />
     </Frame>
   );
 }

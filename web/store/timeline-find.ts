@@ -64,9 +64,12 @@ async function reachBack({ record, fetchHistory }: Search): Promise<boolean> {
   return (await fetchHistory({ before })) && from() < before;
 }
 
-/** Epoch ms; the first 48 bits of a UUIDv7. */
+const UUID_V7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;
+
+/** Epoch ms; for what is no id of ours, as half a link, later than anything. */
 function writtenAt(id: MessageId): number {
-  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  const [, high = "", low = ""] = UUID_V7.exec(id) ?? [];
+  return high === "" ? Infinity : Number.parseInt(high + low, 16);
 }
 
 /** All of the channel is held: what isn't found here isn't anywhere. */

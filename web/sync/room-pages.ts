@@ -169,9 +169,11 @@ export function askPages(deps: PagesDeps): RoomPages {
     historyCame: async (page) => {
       const asked = page.q === undefined ? undefined : asks.get(page.q);
       if (asked === undefined || page.q === undefined) return;
-      // What can't be stored is answered when the link starts anew for it.
-      const verdict = await deps.storeHistory(page, asked.place);
-      if (!asks.delete(page.q)) return;
+      asks.delete(page.q);
+      const verdict = await deps.storeHistory(page, asked.place).catch((error: unknown) => {
+        asked.done(false);
+        throw error;
+      });
       if (verdict.do === "ask-again" && asked.tries < HISTORY_TRIES) ask(asked.place, asked.tries + 1, asked.done);
       else asked.done(verdict.do === "store");
     },

@@ -142,7 +142,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
-    standing.onPress();
+    standing.onPress(event);
     // A finger has no way to leave: the next touch elsewhere puts the actions away.
     const isOnActions = event.target instanceof Element && event.target.closest("[role=toolbar], [popover]") !== null;
     if (event.pointerType !== "mouse" && !isOnActions) setPointed(null);

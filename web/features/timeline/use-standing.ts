@@ -1,6 +1,6 @@
 // Where the list stands: at the newest, which it follows; on its way to a message that a link led to; or where a person
 // scrolled to. It keeps that, whatever arrives above, below or in between.
-import { useLayoutEffect, useRef, useState, type RefObject, type WheelEvent } from "react";
+import { useLayoutEffect, useRef, useState, type PointerEvent, type RefObject, type WheelEvent } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { MessageId } from "#protocol/ids.ts";
 import { placeOf, type Movement } from "./rows.ts";
@@ -25,7 +25,7 @@ interface Standing {
   /** A person moves it: by finger or key. */
   readonly onMove: () => void;
   readonly onWheel: (event: WheelEvent) => void;
-  readonly onPress: () => void;
+  readonly onPress: (event: PointerEvent) => void;
   /** Follows the newest from now on. */
   readonly follow: () => void;
   readonly toEnd: () => void;
@@ -148,7 +148,11 @@ export function useStanding(
     onResize,
     onMove,
     onWheel,
-    onPress: () => intent.pressed(performance.now()),
+    onPress: ({ target, currentTarget }) => {
+      // What is pressed is no message: the scroll bar.
+      if (target === currentTarget) reaching.current = null;
+      intent.pressed(performance.now());
+    },
     follow: () => {
       reaching.current = null;
       isFollowing.current = true;

@@ -7,6 +7,7 @@ const english = {
   app: "Causeway",
   cancel: "Cancel",
   loading: "Loading",
+  insecure: "This page came over plain http://, where no browser keeps you signed in. Open it with https:// instead.",
   form: {
     name: "Name",
     email: "Email",

@@ -20,6 +20,11 @@ export function Frame({ title, lead, children }: FrameProps): ReactElement {
         </p>
         <h1 className={styles.title}>{title}</h1>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        {!isSecureContext && (
+          <p role="alert" className={styles.insecure}>
+            {door.insecure}
+          </p>
+        )}
         {children}
       </div>
     </main>

@@ -5,9 +5,12 @@ import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
 import { heldOps } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
+import { TIMING } from "./timing.ts";
 
 /** Longer than a change waits to be told, shorter than anybody sees. */
 const SLOW_ANSWER_MS = 200;
+/** How often is looked. */
+const TICK_MS = 50;
 
 it.each([4.5, 8, 12])(
   "a text as long as may be goes on a line of %d kbit/s, once, though the line is taken for dead at first",
@@ -45,13 +48,18 @@ it("a line on which nothing gets up is told for dead, though what others say kee
   await world.close();
 });
 
-it.each([
-  [3_000, ["live", "reconnecting", "offline"]],
-  [9_000, ["live", "reconnecting", "offline"]],
-  [20_000, ["live", "offline"]],
-])(
+it("one that hangs is noticed within the ten seconds after the next send, though its channel alone was asked", async () => {
+  const { world, olga, device } = await scene();
+  await world.pass(20_000);
+  device.line.hang();
+  must(await world.during(olga.workspace.commands.post(GENERAL, "into the void")));
+  await world.until("noticed", () => !isLive(olga), TIMING.heartbeatAnswerMs + TICK_MS);
+  await world.close();
+});
+
+it.each([3_000, 9_000, 20_000])(
   "one that hangs is called so, and never catching up, though the workspace's room was heard %d ms after a channel's, and somebody comes back to look",
-  async (laterMs, words) => {
+  async (laterMs) => {
     const { world, olga, device } = await scene();
     const said = new Set(["live"]);
     await world.pass(laterMs);
@@ -63,7 +71,7 @@ it.each([
     await world.until("noticed", () => !isLive(olga));
     olga.rig.happen("focus");
     await world.pass(60_000, 200);
-    expect([...said]).toEqual(words);
+    expect([...said]).toEqual(["live", "reconnecting", "offline"]);
     await world.close();
   },
 );

@@ -31,6 +31,7 @@ interface Glance {
   readonly caughtUp?: readonly boolean[];
   /** The room of this place. */
   readonly lost?: number;
+  readonly hung?: number;
   readonly isOnline?: boolean;
   readonly isResting?: boolean;
   readonly at?: number;
@@ -38,11 +39,15 @@ interface Glance {
 
 const seen = (
   state: LinkState,
-  { caughtUp = [true], lost, isOnline = true, isResting = false, at = 0 }: Glance = {},
+  { caughtUp = [true], lost, hung, isOnline = true, isResting = false, at = 0 }: Glance = {},
 ): Seen => ({
   at,
   directory: { ...LINK_OFF, state },
-  rooms: caughtUp.map((isCaughtUp, n) => ({ name: room(n), isCaughtUp, isLost: n === lost })),
+  rooms: caughtUp.map((isCaughtUp, n) => ({
+    name: room(n),
+    isCaughtUp,
+    failures: n === hung ? 2 : n === lost ? 1 : 0,
+  })),
   isOnline,
   isResting,
 });
@@ -168,6 +173,12 @@ describe("the pill", () => {
     expect(after.shown).toEqual({ state: "catching-up", done: 1, total: 2 });
   });
 
+  it("doesn't wait for the workspace's answer where a channel's line hung", () => {
+    const hung = { caughtUp: [true, false], hung: 1 };
+    expect(shown(seen(live), seen(asked, hung))).toEqual({ state: "reconnecting", retryAt: null });
+    expect(shown(seen(live), seen(live, hung))).toEqual({ state: "live" });
+  });
+
   it("stays live for the moment in which the workspace's answers that a channel's line was lost", () => {
     const lost = { caughtUp: [true, false], lost: 1 };
     const asking = courseOf(seen(live), seen(asked, lost));
@@ -188,7 +199,7 @@ describe("the pill", () => {
 type Happening =
   | { readonly do: "pass"; readonly ms: number; readonly timersSleep: boolean }
   | { readonly do: "link"; readonly event: (at: number) => LinkEvent }
-  | { readonly do: "room"; readonly n: number; readonly is: Pick<SeenRoom, "isCaughtUp" | "isLost"> | null }
+  | { readonly do: "room"; readonly n: number; readonly is: Pick<SeenRoom, "isCaughtUp" | "failures"> | null }
   | { readonly do: "online"; readonly is: boolean }
   | { readonly do: "rest"; readonly is: boolean };
 
@@ -221,9 +232,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     n: fc.nat(4),
     is: fc.option(
       fc.constantFrom(
-        { isCaughtUp: true, isLost: false },
-        { isCaughtUp: false, isLost: false },
-        { isCaughtUp: false, isLost: true },
+        { isCaughtUp: true, failures: 0 },
+        { isCaughtUp: false, failures: 0 },
+        { isCaughtUp: false, failures: 1 },
+        { isCaughtUp: false, failures: 2 },
       ),
     ),
   }),
@@ -235,7 +247,7 @@ interface World {
   readonly at: number;
   readonly link: Link;
   readonly timerAt: number | null;
-  readonly rooms: ReadonlyMap<number, Pick<SeenRoom, "isCaughtUp" | "isLost">>;
+  readonly rooms: ReadonlyMap<number, Pick<SeenRoom, "isCaughtUp" | "failures">>;
   readonly isOnline: boolean;
   readonly isResting: boolean;
 }
@@ -284,7 +296,7 @@ const BEGINNING: World = {
   at: 1_000_000,
   link: LINK_OFF,
   timerAt: null,
-  rooms: new Map([[0, { isCaughtUp: true, isLost: false }]]),
+  rooms: new Map([[0, { isCaughtUp: true, failures: 0 }]]),
   isOnline: true,
   isResting: false,
 };

@@ -17,8 +17,8 @@ import type { Timing } from "./timing.ts";
 export interface SeenRoom {
   readonly name: RoomName;
   readonly isCaughtUp: boolean;
-  /** Its link broke, and none stands since. */
-  readonly isLost: boolean;
+  /** How often its link broke, or couldn't be made, since it last stood; one that hung counts twice. */
+  readonly failures: number;
 }
 
 export interface Seen {
@@ -74,7 +74,7 @@ export function follow(
       // The device slept, or its timers did: whether the socket still stands is being asked.
       if (isOverdue || isDoubtful(state, seen.at, timing)) return at(trying(before.shown));
       // Also when the broken link is tried anew: that says nothing of the line.
-      const isSilent = state.heardAt === before.silentSince || rooms.some(({ isLost }) => isLost);
+      const isSilent = state.heardAt === before.silentSince || rooms.some(({ failures }) => failures > 0);
       return caughtUp(before, seen, isSilent && state.dueAt !== null ? state.heardAt : null);
     }
     case "authorizing":
@@ -134,7 +134,9 @@ function caughtUp(before: Course, { at: now, rooms }: Seen, silentSince: number 
   const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
   if (pending.length === 0) return at({ state: "live" });
   const behindSince = before.behindSince ?? now;
-  if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS)
+  // A broken link may be that room's own, and the answer that says so is on its way; one that hung took its time.
+  const isHung = silentSince !== null && rooms.some(({ failures }) => failures >= OFFLINE_AFTER_TRIES);
+  if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS && !isHung)
     return { ...before, behindSince, silentSince };
   // Nothing is being caught up on a line that swallows all; this room's link is only the last to find out.
   if (silentSince !== null) return { ...at(trying(before.shown)), silentSince };

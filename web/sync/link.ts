@@ -41,11 +41,6 @@ export function isWaitingForNetwork({ state }: Link): boolean {
   return state.name === "waiting" && state.why === "network";
 }
 
-/** It broke, or couldn't be made, and stands no more. */
-export function isTriedAgain({ state }: Link): boolean {
-  return "attempt" in state && state.attempt > 0;
-}
-
 export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): LinkStep {
   const { state } = link;
   switch (event.type) {
@@ -273,7 +268,8 @@ function wait(link: Link, attempt: number, at: number, jitter: number, isOpen: b
   return to(link, state, isOpen ? ["close-socket"] : [], ms);
 }
 
-function attemptOf(state: LinkState): number {
+/** How often it broke, or couldn't be made, since it last stood; one that hung counts twice. */
+export function attemptOf(state: LinkState): number {
   return "attempt" in state ? state.attempt : 0;
 }
 

@@ -6,7 +6,7 @@ import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type SeenRoom } from "./connection.ts";
 import type { Note } from "./journal.ts";
-import { isTriedAgain } from "./link.ts";
+import { attemptOf } from "./link.ts";
 import type { Ports } from "./ports.ts";
 import type { RoomRunner } from "./room-runner.ts";
 import type { Timing } from "./timing.ts";
@@ -113,7 +113,7 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
 }
 
 function seenOf(runner: RoomRunner): SeenRoom {
-  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), isLost: isTriedAgain(runner.link()) };
+  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures: attemptOf(runner.link().state) };
 }
 
 /** The last time that every one of them was known to stand: when the one silent for longest was last heard. */

@@ -22,7 +22,7 @@ function following(filling: FillStatus, isHeld = false) {
   const ready = (now: FillStatus) => ({ state: "ready" as const, value: { filling: now } as ReadinessSnapshot });
   const readiness = cell<Loaded<ReadinessSnapshot>>(ready(filling));
   const connection = cell<ConnectionSnapshot>({ state: "live" });
-  const { promise: going, resolve: arrive } = Promise.withResolvers<boolean>();
+  const { promise: going, resolve: arrive, reject: fail } = Promise.withResolvers<boolean>();
   const told: (string | null)[] = [null];
   const stay = vi.fn();
   const stop = tellOf(
@@ -36,11 +36,15 @@ function following(filling: FillStatus, isHeld = false) {
   return {
     told,
     stay,
-    connects: (now: "live" | "offline") => connection.set({ state: now } as ConnectionSnapshot),
+    connects: (now: "live" | "offline" | "signed-out") => connection.set({ state: now } as ConnectionSnapshot),
     becomes: (now: FillStatus) => readiness.set(ready(now)),
     arrives: async (isThere: boolean) => {
       arrive(isThere);
       await going;
+    },
+    fails: async () => {
+      fail(new Error("The database can't be read."));
+      await going.catch(() => undefined);
     },
     leaves: stop,
   };
@@ -63,6 +67,13 @@ it("says that it can't be had once that is known, and nothing before where it ma
   expect(told).toEqual([null]);
   await arrives(false);
   expect(told).toEqual([null, o.linked.notHere]);
+});
+
+it("doesn't go on saying that it is fetched where what is here can't be read", async () => {
+  const { told, fails } = following({ state: "filling" });
+  vi.advanceTimersByTime(COMING_SAID_AFTER_MS);
+  await fails();
+  expect(told).toEqual([null, o.linked.comes, o.linked.notHere]);
 });
 
 it("says that it is being fetched where that takes longer than a moment", async () => {
@@ -88,10 +99,12 @@ it("says that it waits for a connection, also where all that is kept is here, an
   const { told, connects, arrives } = following({ state: "done" });
   connects("offline");
   expect(told.at(-1)).toBe(o.linked.waits(o.linked.why.offline));
+  connects("signed-out");
+  expect(told.at(-1)).toBe(o.linked.waits(o.linked.why["signed-out"]));
   connects("live");
   expect(told.at(-1)).toBe(null);
   await arrives(true);
-  expect(told).toHaveLength(3);
+  expect(told).toHaveLength(4);
 });
 
 it("doesn't say so any more to who is there, or elsewhere", async () => {

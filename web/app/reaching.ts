@@ -1,6 +1,6 @@
 // Why a message that a link leads to isn't shown: that it can't be had, or what it waits for.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
-import { isApart } from "../store/liveness.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import type { WorkspaceClient } from "../sync/client.ts";
 import { o } from "../ui/strings-offline.ts";
 
@@ -36,9 +36,10 @@ export function tellOf(
     const [row, ready] = [held.snapshot(), client.readiness.snapshot()];
     if (row.state !== "ready" || ready.state !== "ready") return;
     const { filling } = ready.value;
+    const apart = apartBy(client.connection.snapshot());
     if (row.value !== null) say(null);
     // Also where all that is kept here is here, and filling has nothing to wait for.
-    else if (isApart(client.connection.snapshot())) say(o.linked.waits(o.linked.why.offline));
+    else if (apart !== null) say(o.linked.waits(o.linked.why[apart]));
     else if (filling.state === "paused") say(o.linked.waits(o.linked.why[filling.why]));
     else say(isLate ? o.linked.comes : null);
   };
@@ -57,9 +58,30 @@ export function tellOf(
     say(last);
   };
   look();
-  void going.then((isThere) => end(isThere ? null : o.linked.notHere));
+  going.then(
+    (isThere) => end(isThere ? null : o.linked.notHere),
+    // What is here can't be read.
+    () => end(o.linked.notHere),
+  );
   return () => {
     end(null);
     say(null);
   };
+}
+
+/** What keeps everything from arriving. */
+function apartBy({ state }: ConnectionSnapshot): keyof typeof o.linked.why | null {
+  switch (state) {
+    case "offline":
+    case "reconnecting":
+      return "offline";
+    case "signed-out":
+    case "misconfigured":
+    case "refused":
+      return state;
+    case "live":
+    case "catching-up":
+    case "connecting":
+      return null;
+  }
 }

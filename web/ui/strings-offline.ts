@@ -54,6 +54,9 @@ const english = {
       `That message isn't on this device yet, and older ones aren't fetched now: ${why}. More under “Offline and storage”.`,
     why: {
       offline: "there is no connection",
+      "signed-out": "you're signed out",
+      misconfigured: "the server isn't set up right",
+      refused: "this workspace doesn't let you in",
       space: "this device is short of space",
       cap: "as much is here as you allow",
       saving: "data saver is on",

@@ -55,7 +55,7 @@ const english = {
     why: {
       offline: "there is no connection",
       "signed-out": "you're signed out",
-      misconfigured: "the server isn't set up right",
+      misconfigured: "sign-in is misconfigured",
       refused: "this workspace doesn't let you in",
       space: "this device is short of space",
       cap: "as much is here as you allow",

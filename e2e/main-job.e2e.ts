@@ -14,7 +14,7 @@ import {
   sidebar,
   standAlike,
 } from "./journeys/channel.ts";
-import { readUpTo } from "./journeys/disk.ts";
+import { readUpTo, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
@@ -336,4 +336,19 @@ test("on a phone the sidebar and the channel are levels of a stack, and one can 
   await connection(phone.page).first().waitFor();
   await channelLink(phone.page, "general").tap();
   await message(phone.page, "To the phone").waitFor();
+
+  // A panel covers the channel as a whole: what comes behind it isn't seen until it is closed.
+  const panel = phone.page.getByRole("complementary", { name: "Members" });
+  await phone.page.getByRole("button", { name: "2 members" }).tap();
+  await panel.waitFor();
+  const before = await readUpTo(phone.page);
+  for (const text of ["Behind the panel", "And more"]) {
+    await say(bo.page, text);
+    await eventually(async () => JSON.stringify(await rowsOnDisk(phone.page, "messages"))).toContain(text);
+  }
+  await eventually(() => phone.page.title()).toContain("•");
+  expect(await readUpTo(phone.page)).toBe(before);
+  await panel.getByRole("button", { name: "Close" }).tap();
+  await message(phone.page, "And more").waitFor();
+  await eventually(() => phone.page.title()).not.toContain("•");
 });

@@ -24,6 +24,7 @@ import type { MessageActions } from "./actions.ts";
 import {
   arrived,
   lastPlaces,
+  lastSeq,
   moved,
   movementOf,
   newAfter,
@@ -110,12 +111,14 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     const isAtEnd = below.isEnd && newer === "nothing";
     setAwayFrom((before) => (isAtEnd ? null : (before ?? placeLeft(snapshot))));
     if (isAtEnd && editing === null && focused === null) view.trim();
-    if (document.visibilityState !== "visible" || !document.hasFocus()) return;
+    // On a phone the panel covers the channel.
+    const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
+    if (!isVisible || !document.hasFocus()) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
-    const seen = rows.slice(0, lowest + 1).findLast(({ message }) => message.seq !== null)?.message.seq;
+    const seen = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
     // Places are given anew where the room was restored to an earlier one.
     if (newer === "nothing") lastSeen.current = Math.min(lastSeen.current, placeLeft(snapshot));
-    if (seen === undefined || seen === null || seen <= lastSeen.current) return;
+    if (seen <= lastSeen.current) return;
     lastSeen.current = seen;
     onSeen(seen);
   }
@@ -151,7 +154,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const newCount = awayFrom === null ? 0 : newAfter(messages, awayFrom).length;
   const tabStop = focused ?? lastId;
   // What waits here, or was refused, is no history.
-  const isNotHere = older === "unreachable" && messages.every(({ seq }) => seq === null);
+  const isNotHere = older === "unreachable" && lastSeq(messages) === 0;
   return (
     <div className={styles.frame}>
       <div

@@ -19,10 +19,14 @@ interface Syncing {
   readonly sync?: { readonly register: (tag: string) => Promise<void> };
 }
 
-export function deliversOnSync(worker: ServiceWorkerGlobalScope): (event: SyncEvent) => void {
+/**
+ * @param replaced told when a newer worker waits for this one, which the platform lets have its way only when nothing
+ * is under way here; what waits is then delivered by that one
+ */
+export function deliversOnSync(worker: ServiceWorkerGlobalScope, replaced: AbortSignal): (event: SyncEvent) => void {
   let running: Promise<Flushed> | null = null;
   const once = (): Promise<Flushed> => {
-    running ??= deliver(portsOf(worker)).finally(() => {
+    running ??= deliver(portsOf(worker), replaced).finally(() => {
       running = null;
     });
     return running;

@@ -18,6 +18,7 @@ import { eventually } from "./journeys/eventually.ts";
 import { shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
+import { SCREENS } from "./rig/browser.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -188,6 +189,18 @@ test("[OP17] a link or a search result from before what is unread leaves that un
   await page.getByRole("button", { name: "Latest" }).click();
   await message(page, "Nor this").waitFor();
   await eventually(described).toBeNull();
+  // On a phone the panel that leads there covers what comes meanwhile, until that very moment.
+  await lineOf(team, 1).inChannel(team.general, { op: "message.pin", args: { id: target.id, on: true } });
+  await page.setViewportSize(SCREENS.phone);
+  await page.getByRole("button", { name: "Channel menu" }).click();
+  await page.getByRole("menuitem", { name: "Pinned messages" }).click();
+  await page.getByRole("button", { name: "Go to message" }).waitFor();
+  await lineOf(team, 1).post(team.general, ["Behind the pins"]);
+  await eventually(() => page.title()).toContain("•");
+  await page.getByRole("button", { name: "Go to message" }).click();
+  await page.locator(`article[data-message-id="${target.id}"]`).waitFor();
+  await page.setViewportSize(SCREENS.desktop);
+  await leadsThere();
 });
 
 test("a link leads there, and one reads on from it, also while something of one's own waits at the end", async () => {

@@ -19,6 +19,7 @@ import { liveDesk } from "./journeys/live.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
+import { SCREENS } from "./rig/browser.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -214,7 +215,7 @@ test("a channel's name that is being typed stays when the window becomes narrow,
   await sidebar(page).getByRole("button", { name: "Create channel" }).click();
   const name = page.getByRole("textbox", { name: "Channel name" });
   await name.fill("crane");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(SCREENS.phone);
   await page.getByRole("link", { name: "All channels" }).waitFor();
   expect(await name.inputValue()).toBe("crane");
   await name.press("Enter");

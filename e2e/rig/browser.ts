@@ -42,7 +42,7 @@ export interface Profile {
   remove(): Promise<void>;
 }
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+export const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 // A container has no user to sandbox as and little shared memory.
 const ARGS = ["--no-sandbox", "--disable-dev-shm-usage"];
 
@@ -108,7 +108,7 @@ function browsersOn(folder: string): number[] {
 
 function optionsOf({ size = "desktop", scheme = "light", isMotionReduced = true }: Screen): BrowserContextOptions {
   return {
-    viewport: SIZES[size],
+    viewport: SCREENS[size],
     hasTouch: size === "phone",
     isMobile: size === "phone",
     colorScheme: scheme,

@@ -28,6 +28,7 @@ export function ChannelPanel(props: ChannelPanelProps): ReactElement {
         <PinsPanel
           channel={snapshot.row.id}
           nameOf={(user) => nameOf(people, user)}
+          onGoTo={around.onGoTo}
           onUnpin={(message) => messageActions(around).pin(message, false)}
           onClose={onClose}
         />

@@ -35,8 +35,9 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
     },
     loadOlder: () => opened?.loadOlder(),
     loadNewer: () => opened?.loadNewer(),
-    // Without its code nothing is shown.
+    // At once where that can be: nothing of what stands there counts as seen from then on. Without its code nothing is shown.
     goTo: (id) =>
+      opened?.goTo(id) ??
       open().then(
         (timeline) => timeline.goTo(id),
         () => false,

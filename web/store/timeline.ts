@@ -133,6 +133,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     const mine = ++goings;
     const isWanted = (): boolean => mine === goings;
     way = "blank";
+    changed();
     try {
       const isThere = await seek(id, isWanted);
       // One that was overtaken has nothing to say.

@@ -226,6 +226,16 @@ describe("history", () => {
     await world.close();
   });
 
+  it("says at once that it is on the way, with what stood there still shown", async () => {
+    const { world, view } = await whole(300);
+    const going = view.timeline.goTo(messagesIn(world, GENERAL_ROOM)[40]!.id);
+    expect(view.ready()).toMatchObject({ isOnWay: true });
+    expect(view.texts().at(-1)).toBe("message 299");
+    await world.during(going);
+    expect(view.ready()).toMatchObject({ isOnWay: false });
+    await world.close();
+  });
+
   it("stays with who reads on meanwhile, also when the message can be had", async () => {
     const { world, device, olga } = await newestOnly(450);
     device.line.cut();

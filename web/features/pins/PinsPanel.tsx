@@ -1,6 +1,6 @@
 // What was pinned in the channel, the latest first.
 import { useState, type ReactElement } from "react";
-import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -9,20 +9,19 @@ import { Panel } from "../../ui/Panel.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { dayAndClockOf } from "../../ui/moment.ts";
 import { Time } from "../../ui/Time.tsx";
-import { Link } from "../navigation.tsx";
-import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import styles from "./PinsPanel.module.css";
 
 interface PinsPanelProps {
   readonly channel: ChannelId;
   readonly nameOf: (message: TimelineMessage["author"]) => string;
+  readonly onGoTo: (message: MessageId) => void;
   readonly onUnpin: (message: TimelineMessage) => void;
   readonly onClose: () => void;
 }
 
-export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps): ReactElement {
-  const { slug, client } = usePlace();
+export function PinsPanel({ channel, nameOf, onGoTo, onUnpin, onClose }: PinsPanelProps): ReactElement {
+  const { client } = usePlace();
   const [view] = useState(() => client.pins(channel));
   const pins = useView(view);
   const { pins: says } = s;
@@ -49,7 +48,9 @@ export function PinsPanel({ channel, nameOf, onUnpin, onClose }: PinsPanelProps)
               </p>
             )}
             <div className={styles.ways}>
-              <Link href={channelPath(slug, channel, message.id)}>{says.goTo}</Link>
+              <Button look="quiet" onClick={() => onGoTo(message.id)}>
+                {says.goTo}
+              </Button>
               {message.mayPin && message.pinned !== undefined && (
                 <Button look="quiet" onClick={() => onUnpin(message)}>
                   {says.unpin}

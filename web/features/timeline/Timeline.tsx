@@ -102,8 +102,11 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     // Before the first measuring it would seem to stand far from the newest.
     if (at === null || at.viewportSize === 0 || rows.length === 0) return;
     // Nothing grows, or is seen, until the target stands, or a person moves: where the window ends now, one isn't yet.
-    if (standing.reach(snapshot.isOnWay)) return;
-    if (snapshot.isOnWay) view.leaveWay();
+    const now = view.snapshot();
+    // It may have begun behind this rendering, in the same moment.
+    const isOnWay = now.state === "ready" && now.isOnWay;
+    if (standing.reach(isOnWay)) return;
+    if (isOnWay) view.leaveWay();
     const below = belowOf(at);
     // One end at a time: the other's turn comes with the rows.
     if (at.scrollOffset < GROW_WITHIN_PX && older === "more") view.loadOlder();

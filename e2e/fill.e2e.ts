@@ -130,6 +130,15 @@ test("who wants less of a channel keeps less of it, at once, reads the rest from
   await waits.waitFor({ state: "detached" });
   await bo.page.reload();
   await waits.waitFor();
+  await say(bo.page, "Written on the way");
+  await waits.waitFor({ state: "detached" });
+  await bo.page.reload();
+  await waits.waitFor();
+  // Led away in the middle of an edit, one would type on into the composer.
+  await composer(bo.page).press("ArrowUp");
+  await waits.waitFor({ state: "detached" });
+  await bo.page.reload();
+  await waits.waitFor();
   await plugIn(bo);
   await bo.page.locator(`article[data-message-id="${written[200]!.id}"]`).waitFor();
   await waits.waitFor({ state: "detached" });

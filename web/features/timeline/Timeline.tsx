@@ -21,18 +21,7 @@ import { timelineSays } from "../../ui/strings-timeline.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
-import {
-  arrived,
-  lastPlaces,
-  lastSeq,
-  moved,
-  movementOf,
-  newAfter,
-  placeLeft,
-  placeOf,
-  timelineRows,
-  type TimelineRow,
-} from "./rows.ts";
+import { arrived, lastPlaces, lastSeq, moved, movementOf, newAfter, placeLeft, placeOf, timelineRows } from "./rows.ts";
 import { Row } from "./Row.tsx";
 import styles from "./Timeline.module.css";
 import { belowOf, useStanding } from "./use-standing.ts";
@@ -189,7 +178,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
           bufferSize={400}
           keepMounted={[
             ...(awayFrom === null ? lastPlaces(rows, KEPT_AT_END) : []),
-            ...[focused, editing].flatMap((id) => rowsAt(rows, id)),
+            ...[focused, editing].map((id) => placeOf(rows, id)).filter((at) => at >= 0),
           ]}
           onScroll={() => {
             standing.onScroll();
@@ -228,9 +217,4 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
       <Announcer snapshot={snapshot} />
     </div>
   );
-}
-
-function rowsAt(rows: readonly TimelineRow[], id: MessageId | null): readonly number[] {
-  const at = placeOf(rows, id);
-  return at < 0 ? [] : [at];
 }

@@ -88,6 +88,12 @@ test("[OP8] what was written offline goes out when no tab is open, once and in o
   for (const at of [1, 2, 3]) await say(ana.page, `In the dark ${at}`);
   await isQueued(ana.page, "In the dark 3");
   const waker = await wakerOf(ana);
+  // As where several tabs accept an update and it is in charge before the last of them.
+  await ana.page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
+    active?.postMessage({ type: "SKIP_WAITING" });
+  });
   await closeTabs(ana.context);
 
   // Woken too early it fails, and nothing is lost by it.

@@ -29,7 +29,8 @@ self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
   if (isOfType(data, GIVE_WAY)) replaced.abort();
   if (!isOfType(data, SKIP_WAITING)) return;
   void self.skipWaiting();
-  self.registration.active?.postMessage({ type: GIVE_WAY });
+  // Asked by a second tab, it may be that one itself by now.
+  if (self.registration.active !== self.serviceWorker) self.registration.active?.postMessage({ type: GIVE_WAY });
 });
 
 // The first worker serves the tab that installed it, so that the next opening is already offline-proof.

@@ -19,14 +19,10 @@ interface Syncing {
   readonly sync?: { readonly register: (tag: string) => Promise<void> };
 }
 
-/**
- * @param replaced told when a newer worker waits for this one, which the platform lets have its way only when nothing
- * is under way here; what waits is then delivered by that one
- */
-export function deliversOnSync(worker: ServiceWorkerGlobalScope, replaced: AbortSignal): (event: SyncEvent) => void {
+export function deliversOnSync(worker: ServiceWorkerGlobalScope): (event: SyncEvent) => void {
   let running: Promise<Flushed> | null = null;
   const once = (): Promise<Flushed> => {
-    running ??= deliver(portsOf(worker), replaced).finally(() => {
+    running ??= deliver(portsOf(worker)).finally(() => {
       running = null;
     });
     return running;

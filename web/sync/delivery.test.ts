@@ -216,24 +216,6 @@ describe("beside a tab", () => {
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["written in the dark"]);
     await world.close();
   });
-
-  it("ends at once for a newer worker, and leaves what waits to whoever comes", async () => {
-    const { world, olga, device } = await scene();
-    device.line.cut();
-    must(await world.during(olga.workspace.commands.post(GENERAL, "written in the dark")));
-    const replaced = new AbortController();
-    const delivering = device.deliver(replaced.signal);
-    await world.pass(500);
-    const at = world.town.now;
-    replaced.abort();
-    expect(await world.during(delivering)).toBe("later");
-    // What is still asked of it then.
-    expect(await world.during(device.deliver(replaced.signal))).toBe("later");
-    expect(world.town.now - at).toBeLessThan(1_000);
-    expect(await deliverOnline(world, device)).toBe("done");
-    expect(textsIn(world, GENERAL_ROOM)).toEqual(["written in the dark"]);
-    await world.close();
-  });
 });
 
 async function put({ device }: Scene, table: string, value: unknown): Promise<void> {

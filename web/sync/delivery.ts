@@ -28,11 +28,8 @@ const BESIDE_TAB_MS = 20_000;
 /** The platform ends a worker's task after a few minutes; ours ends before, in order. */
 const WITHIN_MS = 120_000;
 
-/**
- * `later`: it is worth another try by itself.
- * @param replaced told when a newer worker waits for this one to end
- */
-export async function deliver(ports: DeliveryPorts, replaced?: AbortSignal): Promise<Flushed> {
+/** `later`: it is worth another try by itself. */
+export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
   const index = await openIndex(ports.indexedDB);
   const { last: session, config } = await index.read().finally(() => index.close());
   // Nobody is here, or they must sign in first; nobody else's queue is touched ([OP11]).
@@ -43,10 +40,7 @@ export async function deliver(ports: DeliveryPorts, replaced?: AbortSignal): Pro
   if (ports.locks === null && (await ports.hasTabs())) return "left";
   const bus = ports.openBus(name);
   const gone = new AbortController();
-  const end = (): void => gone.abort();
-  replaced?.addEventListener("abort", end);
-  if (replaced?.aborted === true) end();
-  const store = await openStore(ports.indexedDB, name, bus, end);
+  const store = await openStore(ports.indexedDB, name, bus, () => gone.abort());
   try {
     if ((await waitingIn(store)) === 0) return "done";
     const { rooms } = config ?? DEFAULT_CONFIG;
@@ -63,7 +57,6 @@ export async function deliver(ports: DeliveryPorts, replaced?: AbortSignal): Pro
       }),
     );
   } finally {
-    replaced?.removeEventListener("abort", end);
     store.close();
     bus.close();
   }
@@ -94,7 +87,7 @@ interface Place {
   readonly bus: Bus;
   /** Names the lock. */
   readonly name: string;
-  /** The database was taken away, or a newer worker comes: nothing is done here any more, and whoever is next can lead. */
+  /** The database was taken away: nothing can be done here any more, and whoever has the next one must be able to lead. */
   readonly gone: AbortSignal;
 }
 

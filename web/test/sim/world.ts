@@ -75,9 +75,9 @@ export class Device {
   }
 
   /** What the service worker does, with a tab beside it or without. */
-  deliver(replaced?: AbortSignal): Promise<Flushed> {
+  deliver(): Promise<Flushed> {
     const { ports } = this.#profile.openTab();
-    return deliver({ ...ports, indexedDB: this.databases, hasTabs: async () => this.tabs.length > 0 }, replaced);
+    return deliver({ ...ports, indexedDB: this.databases, hasTabs: async () => this.tabs.length > 0 });
   }
 
   /** The tab dies between two steps of whatever it did. */

@@ -21,7 +21,6 @@ let sent: UpFrame[];
 let isLive: boolean;
 let now: number;
 let pages: RoomPages;
-let storeHistory: () => Promise<Verdict>;
 
 const pulls = (): number[] =>
   sent.flatMap((frame) => (frame.t === "pull" && frame.since !== undefined ? [frame.since] : []));
@@ -43,7 +42,6 @@ beforeEach(() => {
   sent = [];
   isLive = true;
   now = 1_000_000;
-  storeHistory = async () => ({ do: "ignore" });
   pages = askPages({
     send: (frame) => void sent.push(frame),
     isLive: () => isLive,
@@ -52,7 +50,7 @@ beforeEach(() => {
     asked: () => undefined,
     read: async () => ROOM,
     startOver: async () => undefined,
-    storeHistory: () => storeHistory(),
+    storeHistory: async () => ({ do: "ignore" }),
     changed: () => undefined,
   });
 });
@@ -179,34 +177,5 @@ describe("pages of changes", () => {
     pages.greeted();
     await pages.came(stored(3 * PAGE), undefined);
     expect(pulls().at(-1)).toBe(3 * PAGE);
-  });
-});
-
-describe("pages of history", () => {
-  const page = (): DownFrame & { readonly t: "history" } => ({
-    t: "history",
-    q: lastQ(),
-    messages: [],
-    rev: 1,
-    more: true,
-  });
-
-  it("one that can't be stored is answered, and the failure told", async () => {
-    const full = new DOMException("full", "QuotaExceededError");
-    storeHistory = () => Promise.reject(full);
-    const asked = pages.history({ before: 7 });
-    await expect(pages.historyCame(page())).rejects.toBe(full);
-    expect(await asked).toBe(false);
-  });
-
-  it("one that came is stored, and said to be, though the link ends meanwhile", async () => {
-    const { promise: storing, resolve: stores } = Promise.withResolvers<Verdict>();
-    storeHistory = () => storing;
-    const asked = pages.history({ before: 7 });
-    const came = pages.historyCame(page());
-    pages.left();
-    stores(stored(PAGE));
-    await came;
-    expect(await asked).toBe(true);
   });
 });

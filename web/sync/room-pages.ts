@@ -170,10 +170,7 @@ export function askPages(deps: PagesDeps): RoomPages {
       const asked = page.q === undefined ? undefined : asks.get(page.q);
       if (asked === undefined || page.q === undefined) return;
       asks.delete(page.q);
-      const verdict = await deps.storeHistory(page, asked.place).catch((error: unknown) => {
-        asked.done(false);
-        throw error;
-      });
+      const verdict = await deps.storeHistory(page, asked.place);
       if (verdict.do === "ask-again" && asked.tries < HISTORY_TRIES) ask(asked.place, asked.tries + 1, asked.done);
       else asked.done(verdict.do === "store");
     },

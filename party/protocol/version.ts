@@ -2,13 +2,17 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [
+    9,
+    "`setRev` on a read position: when its owner last set it, where a post of theirs moved it since. A room of version 8 doesn't say.",
+  ],
   [
     8,
     "A restored channel: `restored` in heads and bumps, `epoch` in read.set. A room of version 7 tells and asks for neither.",

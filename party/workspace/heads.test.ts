@@ -225,6 +225,25 @@ describe("[SV2] an author's read position", () => {
     expect(readOf(team, OLGA)).toMatchObject({ seq: 0 });
   });
 
+  it("[OP17] once moved is still the one that an unread mark was based on, which comes behind the post", async () => {
+    const team = await Team.make();
+    const laptop = await team.enter(OLGA, team.workspace);
+    const phone = await team.enter(OLGA, team.workspace);
+    const olga = await team.enter(OLGA);
+    await laptop.op("read.set", { channel: "general", seq: 1, base: 0 });
+    const base = readOf(team, OLGA)?.rev;
+    for (const text of ["One", "Two"]) {
+      await olga.post(text);
+      await team.town.pass(BUMP_COMBINE_MS);
+      await team.directory.ring();
+    }
+    expect(phone.wire.last("changes").entities).toMatchObject([{ kind: "read", seq: 3, setRev: base }]);
+    const mark = { channel: "general", seq: 0, unread: true };
+    await laptop.op("read.set", { ...mark, base });
+    expect(readOf(team, OLGA)).toMatchObject({ seq: 0 });
+    expect(readOf(team, OLGA)).not.toHaveProperty("setRev");
+  });
+
   it("comes though the room slept before it was stamped, and with the person's own op", async () => {
     const team = await Team.make();
     const olga = await team.enter(OLGA);

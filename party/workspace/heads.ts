@@ -104,9 +104,14 @@ export class HeadBook {
   /** The read positions that moves make, of one person or of all. At most one step's worth. */
   due(user?: UserId, max = STAMPS_MAX): Unstamped<Read>[] {
     const moves = this.#moves().filter((move) => user === undefined || move.user === user);
-    return moves
-      .slice(0, max)
-      .map(({ channel, user: of, seq }) => ({ kind: "read", id: myStateId(of, channel), user: of, channel, seq }));
+    return moves.slice(0, max).map(({ channel, user: of, seq, setRev }) => ({
+      kind: "read",
+      id: myStateId(of, channel),
+      user: of,
+      channel,
+      seq,
+      ...(setRev === undefined ? {} : { setRev }),
+    }));
   }
 }
 
@@ -117,6 +122,11 @@ function leftOf(before: HeadRow | undefined, seq: number): Pick<HeadRow, "top" |
 
 function readRow(channel: ChannelId, user: UserId): string {
   return entityRow(keyOf({ kind: "read", id: myStateId(user, channel) }));
+}
+
+/** What a device bases an unread mark on that hasn't heard of what moved the position since ([OP17]). */
+export function setRevOf(read: Read | undefined): number {
+  return read?.setRev ?? read?.rev ?? 0;
 }
 
 /** Whoever stood at the post before stands at their own post now; who had not read that far stays where they are. */
@@ -135,7 +145,8 @@ async function movesAfter(
     const stands = Math.max(read?.seq ?? 0, moves.get(user)?.seq ?? 0);
     // Whoever has read past their own post already, as a late bump finds them, stays there.
     const isAhead = seq > (read?.seq ?? 0);
-    if (stands >= top && isAhead && read?.unreadRev === undefined) moves.set(user, { user, seq, rev });
+    if (stands >= top && isAhead && read?.unreadRev === undefined)
+      moves.set(user, { user, seq, rev, setRev: setRevOf(read) });
     top = seq;
   }
   return [...moves.values()];

@@ -8,7 +8,7 @@ import { STAMPS_MAX } from "#protocol/limits.ts";
 import { asEntity, entityRow } from "../engine/keys.ts";
 import type { OpCall } from "../engine/kind.ts";
 import type { Memory, Room } from "../engine/room.ts";
-import type { HeadBook } from "./heads.ts";
+import { type HeadBook, setRevOf } from "./heads.ts";
 import type { WorkspaceKind } from "./kind.ts";
 import type { WorkspaceOwn } from "./state.ts";
 
@@ -43,7 +43,7 @@ async function readsBeyond(
     const page = await host.storage.list({ prefix: READS, start, limit: LISTED_AT_ONCE });
     for (const read of [...page.values()].map(asEntity).filter(isBeyond)) {
       const { kind, id, user, root } = read;
-      beyond.push({ kind, id, user, channel, ...(root === undefined ? {} : { root }), seq });
+      beyond.push({ kind, id, user, channel, ...(root === undefined ? {} : { root }), seq, setRev: setRevOf(read) });
     }
     const last = [...page.keys()].at(-1);
     if (last === undefined || page.size < LISTED_AT_ONCE) return beyond;

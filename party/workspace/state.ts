@@ -24,6 +24,8 @@ export interface Move {
   readonly seq: number;
   /** The room's head then: what the person did after it counts more. */
   readonly rev: number;
+  /** Of the position moved: when its owner last set it. Missing in rows from before version 9. */
+  readonly setRev?: number;
 }
 
 /** `o:<channel>`: what the channel's room has confirmed, and what it is yet to hear ([SV1]). */

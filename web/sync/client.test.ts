@@ -446,6 +446,33 @@ describe("two devices of one person", () => {
     await world.close();
   });
 
+  it("[OP17] marking unread counts, though one's own post moved the position before anything was heard of it", async () => {
+    const { world, olga, device } = await scene();
+    const phone = await world.during((await world.device(OLGA, "phone")).open());
+    const mara = await world.during((await world.device(MARA)).open());
+    await world.until("live", () => isLive(phone) && isLive(mara));
+    const { post, markRead, markUnread } = olga.workspace.commands;
+    const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
+    must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
+    await world.until("come", () => isUnread().every(Boolean));
+    const { seq } = messagesIn(world, GENERAL_ROOM).at(-1)!;
+    markRead(GENERAL, seq);
+    await world.until("read", () => !isUnread().some(Boolean));
+    must(await world.during(post(GENERAL, "looking")));
+    await world.until("posted", () => textsIn(world, GENERAL_ROOM).includes("looking"));
+    device.line.hang();
+    // The phone hears within half a minute how far the post moved it.
+    await world.pass(60_000);
+    expect(isUnread()).toEqual([false, false]);
+    markUnread(GENERAL, seq);
+    await world.until("shown", () => isUnread()[0] === true);
+    device.line.restore();
+    await world.until("told", () => isUnread()[1] === true);
+    await world.until("sent", async () => (await heldOps(device)).length === 0);
+    expect(isUnread()).toEqual([true, true]);
+    await world.close();
+  });
+
   it("[OP17] of many read positions few leave", async () => {
     const { world, olga } = await scene();
     const before = world.team.directory.storage.writes;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { Entity, EntityKey, Unstamped } from "../entities/entity.ts";
-import type { UserId } from "../ids.ts";
+import type { ChannelId, UserId } from "../ids.ts";
 import { OPS, type OpName } from "./all.ts";
 import type { Lookup, OpContext } from "./op.ts";
 
@@ -244,6 +244,21 @@ describe("read.set", () => {
     expect(table.run("read.set", at(20, 1))).toEqual([]);
     expect(table.run("read.set", at(20, 2))).toHaveLength(1);
     expect(table.get("read", "ana.c")).not.toHaveProperty("unreadRev");
+  });
+
+  it("[OP17] goes back by hand though the room has moved it since, and not once its owner has", () => {
+    const table = new Table();
+    table.run("read.set", at(10, 0));
+    const moved = { kind: "read", id: "ana.c", user: "ana" as UserId, channel: "c" as ChannelId, seq: 11 } as const;
+    const put = (entity: Entity): unknown => table.entities.set(key(entity), entity);
+    put({ ...moved, rev: 7, setRev: 1 });
+    expect(table.run("read.set", at(4, 2, true))).toEqual([]);
+    expect(table.run("read.set", at(4, 1, true))).toHaveLength(1);
+    expect(table.get("read", "ana.c")).not.toHaveProperty("setRev");
+    put({ ...moved, rev: 9, setRev: 1 });
+    table.rev = 9;
+    table.run("read.set", at(12, 9));
+    expect(table.run("read.set", at(4, 1, true))).toEqual([]);
   });
 });
 

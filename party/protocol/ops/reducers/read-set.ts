@@ -1,5 +1,6 @@
 // What read.set makes of what there is.
 import { myStateId } from "../../entities/keys.ts";
+import type { Read } from "../../entities/my-state.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../read-set.ts";
 
@@ -7,7 +8,7 @@ export const readSetReducer = defineReducer<typeof args>({
   reads: ({ channel, root }, { actor }) => [{ kind: "read", id: myStateId(actor, channel, root) }],
   apply: ({ channel, root, seq: upTo, base, unread }, ctx, lookup) => {
     const id = myStateId(ctx.actor, channel, root);
-    const before = lookup("read", id);
+    const { rev = 0, setRev, unreadRev = 0, seq = -1 }: Partial<Read> = lookup("read", id) ?? {};
     const next = {
       kind: "read" as const,
       id,
@@ -16,8 +17,7 @@ export const readSetReducer = defineReducer<typeof args>({
       ...(root === undefined ? {} : { root }),
       seq: upTo,
     };
-    if (unread) return (before?.rev ?? 0) === base ? [{ ...next, unreadRev: ctx.rev }] : [];
-    if (before?.unreadRev !== undefined && before.unreadRev > base) return [];
-    return before !== undefined && upTo <= before.seq ? [] : [next];
+    if (unread) return base === rev || base === setRev ? [{ ...next, unreadRev: ctx.rev }] : [];
+    return unreadRev > base || upTo <= seq ? [] : [next];
   },
 });

@@ -164,7 +164,13 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       startsOver = true;
       return hello();
     },
-    storeHistory: replica.history,
+    // No other page rests on one of these: whoever asked hears that it can't be had, and the link stands.
+    storeHistory: (page, place) =>
+      replica.history(page, place).catch(async (error: unknown) => {
+        if (error instanceof NotLeader) throw error;
+        await deps.unstored(error);
+        return { do: "ignore" };
+      }),
     changed: deps.changed,
   });
 

@@ -1,0 +1,69 @@
+// A disk that has no room for older messages.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
+import { heldMessages } from "../test/sim/verdict.ts";
+import { GENERAL_ROOM, isLive, must, OLGA, watch } from "../test/sim/scene.ts";
+
+const COUNT = 450;
+
+let isFull: boolean;
+
+beforeEach(() => {
+  isFull = false;
+  const put = Reflect.get(IDBObjectStore.prototype, "put") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+  vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, value, key) {
+    if (isFull && this.name === "messages") throw new DOMException("No space left", "QuotaExceededError");
+    return put.call(this, value, key);
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function opened(): Promise<{ world: World; device: Device; olga: Tab }> {
+  const world = await World.make(7);
+  const writer = await world.during(world.team.enter(OLGA));
+  for (let i = 0; i < COUNT; i++) {
+    if (i % 100 === 99) await world.town.pass(6_000);
+    await writer.post(`message ${i}`);
+  }
+  await world.pass(2_000);
+  const device = await world.device(OLGA);
+  return { world, device, olga: await world.during(device.open()) };
+}
+
+it("goes on filling when there is room again, and ends when it is told to", async () => {
+  const { world, device, olga } = await opened();
+  const { rows } = watch(olga);
+  await world.until("the newest", () => rows().length > 50);
+  isFull = true;
+  await world.pass(30_000, 100);
+  isFull = false;
+  await world.until("all of it", async () => (await world.during(heldMessages(device, GENERAL_ROOM))).length > COUNT);
+  await world.during(olga.client.close());
+  await world.close();
+});
+
+it("spares the line while who scrolls up wants what can't be stored", async () => {
+  const { world, olga } = await opened();
+  must(await world.during(olga.workspace.commands.keep({ do: "limit-channel", channel: GENERAL, days: 0 })));
+  await world.pass(60_000, 100);
+  const { timeline, ready } = watch(olga);
+  await world.until("live", () => ready() !== null && isLive(olga));
+  isFull = true;
+  let wasLive = true;
+  let breakCount = 0;
+  olga.workspace.connection.subscribe(() => {
+    if (wasLive && !isLive(olga)) breakCount += 1;
+    wasLive = isLive(olga);
+  });
+  timeline.subscribe(() => {
+    if (ready()?.older === "more") timeline.loadOlder();
+  });
+  timeline.loadOlder();
+  await world.until("said", () => ready()?.older === "unreachable");
+  await world.pass(60_000, 100);
+  expect(breakCount).toBe(0);
+  await world.close();
+});

@@ -10,25 +10,54 @@ export function isKept(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
-/** All of a table of the person's database; nothing where there is none. From any page of the app's origin. */
-export function rowsOnDisk(page: Page, table: "entities" | "messages" | "outbox"): Promise<unknown[]> {
-  return page.evaluate(async (table) => {
-    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be read")));
-      });
-    // Not the index of who is here, nor that of the search.
+/** The person's database: not the index of who is here, nor that of the search. From any page of the app's origin. */
+function databaseOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(async () => {
     const known = await indexedDB.databases();
-    const name = known.find((each) => /^causeway\/[^/]+\/[^/]+$/.test(each.name ?? ""))?.name;
-    if (name === undefined) return [];
-    const db = await settled(indexedDB.open(name));
-    try {
-      return await settled(db.transaction(table).objectStore(table).getAll() as IDBRequest<unknown[]>);
-    } finally {
-      db.close();
-    }
-  }, table);
+    return known.find((each) => /^causeway\/[^/]+\/[^/]+$/.test(each.name ?? ""))?.name;
+  });
+}
+
+const STORES_WITHIN_MS = 5_000;
+
+/** Whether anything can be stored, as nobody holds a transaction that doesn't end. Of a device that has a database. */
+export async function canStore(page: Page): Promise<boolean> {
+  return page.evaluate(
+    ([name, withinMs]) =>
+      new Promise<boolean>((resolve) => {
+        setTimeout(() => resolve(false), withinMs);
+        const opening = indexedDB.open(name);
+        opening.addEventListener("success", () => {
+          const db = opening.result;
+          db.transaction([...db.objectStoreNames], "readwrite").addEventListener("complete", () => resolve(true));
+          // Once that has ended, or the page has.
+          db.close();
+        });
+      }),
+    [(await databaseOf(page)) ?? "", STORES_WITHIN_MS] as const,
+  );
+}
+
+/** All of a table of the person's database; nothing where there is none. */
+export async function rowsOnDisk(page: Page, table: "entities" | "messages" | "outbox"): Promise<unknown[]> {
+  const database = await databaseOf(page);
+  if (database === undefined) return [];
+  return page.evaluate(
+    async ([name, table]) => {
+      const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.addEventListener("success", () => resolve(request.result));
+          request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be read")));
+        });
+      const db = await settled(indexedDB.open(name));
+      try {
+        return await settled(db.transaction(table).objectStore(table).getAll() as IDBRequest<unknown[]>);
+      } finally {
+        db.close();
+      }
+    },
+    [database, table] as const,
+  );
 }
 
 /** Up to where somebody has read, as the device knows it; the furthest of all channels. */

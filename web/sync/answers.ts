@@ -166,9 +166,9 @@ function needsRefused(all: readonly OutboxRecord[], undone: OutboxRecord): boole
 }
 
 /** The next edit or read position was set on top of this one, so it starts from where this one stands. */
-async function rebase(tx: WriteTx, done: OutboxRecord, { entities }: Ack): Promise<void> {
+async function rebase(tx: WriteTx, done: OutboxRecord, { entities, rev }: Ack): Promise<void> {
   // Another's may stand there by now, and nobody here has seen that one.
-  const stands = entities.find((entity) => isOutcome(entity, done));
+  const stands = entities.find((entity) => isOutcome(entity, done, rev));
   if (stands === undefined) return;
   const based = (op: OutboxRecord): OutboxRecord => {
     // What it took is given back where it doesn't come about.
@@ -184,14 +184,17 @@ async function rebase(tx: WriteTx, done: OutboxRecord, { entities }: Ack): Promi
   }
 }
 
-/** Whether it is as the op wanted it. */
-function isOutcome(entity: Entity, { op, args }: OutboxRecord): boolean {
+/** Whether it is as the op wanted it. @param rev at which the room did it */
+function isOutcome(entity: Entity, { op, args }: OutboxRecord, rev: Ack["rev"]): boolean {
   if (op === "message.edit") {
     const isThere = entity.kind === "message" && entity.id === args.id && !entity.deleted && entity.text === args.text;
     // What it replaced unseen the next one hasn't seen either, and mustn't take out of sight.
     return isThere && entity.replaced === undefined;
   }
   if (op !== "read.set" || entity.kind !== "read") return false;
-  const isSame = entity.channel === args.channel && entity.root === args.root && entity.seq === args.seq;
+  // One's own post may have moved it on, with the op itself or since ([SV2]).
+  const isMovedOn = entity.seq > args.seq && (entity.rev === rev || entity.setRev !== undefined);
+  const isThere = entity.seq === args.seq || isMovedOn;
+  const isSame = entity.channel === args.channel && entity.root === args.root && isThere;
   return isSame && (entity.unreadRev !== undefined) === (args.unread === true);
 }

@@ -473,6 +473,35 @@ describe("two devices of one person", () => {
     await world.close();
   });
 
+  it("[OP17] marking unread counts, though the answer to the reading before was lost and one's own post came between", async () => {
+    const { world, olga, device } = await scene();
+    const phone = await world.during((await world.device(OLGA, "phone")).open());
+    const mara = await world.during((await world.device(MARA)).open());
+    await world.until("live", () => isLive(phone) && isLive(mara));
+    const { markRead, markUnread } = olga.workspace.commands;
+    const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
+    must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
+    await world.until("come", () => isUnread().every(Boolean));
+    const { seq } = messagesIn(world, GENERAL_ROOM).at(-1)!;
+    const { storage } = world.team.directory;
+    storage.fault = () => {
+      storage.fault = null;
+      device.line.hang();
+    };
+    markRead(GENERAL, seq);
+    await world.until("read", () => !isUnread().some(Boolean));
+    expect(await heldOps(device)).toMatchObject([{ op: "read.set", n: 1 }]);
+    must(await world.during(phone.workspace.commands.post(GENERAL, "looking")));
+    await world.pass(2_000);
+    markUnread(GENERAL, seq);
+    await world.until("shown", () => isUnread()[0] === true);
+    device.line.restore();
+    await world.until("sent", async () => (await heldOps(device)).length === 0);
+    await world.pass(2_000);
+    expect(isUnread()).toEqual([true, true]);
+    await world.close();
+  });
+
   it("[OP17] of many read positions few leave", async () => {
     const { world, olga } = await scene();
     const before = world.team.directory.storage.writes;

@@ -251,10 +251,14 @@ describe("read.set", () => {
     table.run("read.set", at(10, 0));
     const moved = { kind: "read", id: "ana.c", user: "ana" as UserId, channel: "c" as ChannelId, seq: 11 } as const;
     const put = (entity: Entity): unknown => table.entities.set(key(entity), entity);
-    put({ ...moved, rev: 7, setRev: 1 });
-    expect(table.run("read.set", at(4, 2, true))).toEqual([]);
-    expect(table.run("read.set", at(4, 1, true))).toHaveLength(1);
-    expect(table.get("read", "ana.c")).not.toHaveProperty("setRev");
+    // As its owner set it, as an earlier move left it, and as it is.
+    for (const base of [1, 5, 7]) {
+      put({ ...moved, rev: 7, setRev: 1 });
+      expect(table.run("read.set", at(4, base, true))).toHaveLength(1);
+      expect(table.get("read", "ana.c")).not.toHaveProperty("setRev");
+    }
+    put({ ...moved, rev: 7, setRev: 3 });
+    for (const base of [2, 8]) expect(table.run("read.set", at(4, base, true))).toEqual([]);
     put({ ...moved, rev: 9, setRev: 1 });
     table.rev = 9;
     table.run("read.set", at(12, 9));

@@ -8,7 +8,7 @@ export const readSetReducer = defineReducer<typeof args>({
   reads: ({ channel, root }, { actor }) => [{ kind: "read", id: myStateId(actor, channel, root) }],
   apply: ({ channel, root, seq: upTo, base, unread }, ctx, lookup) => {
     const id = myStateId(ctx.actor, channel, root);
-    const { rev = 0, setRev, unreadRev = 0, seq = -1 }: Partial<Read> = lookup("read", id) ?? {};
+    const { rev = 0, setRev = rev, unreadRev = 0, seq = -1 }: Partial<Read> = lookup("read", id) ?? {};
     const next = {
       kind: "read" as const,
       id,
@@ -17,7 +17,7 @@ export const readSetReducer = defineReducer<typeof args>({
       ...(root === undefined ? {} : { root }),
       seq: upTo,
     };
-    if (unread) return base === rev || base === setRev ? [{ ...next, unreadRev: ctx.rev }] : [];
+    if (unread) return base >= setRev && base <= rev ? [{ ...next, unreadRev: ctx.rev }] : [];
     return unreadRev > base || upTo <= seq ? [] : [next];
   },
 });

@@ -269,8 +269,11 @@ test("a channel whose history never came says that, and why; it never looks empt
   const { user } = await team.people[1]!.me();
   await lineOf(team).change({ op: "member.activate", args: { user: user.id, on: false } });
   // With the token at hand it could still go before the channel's room has heard of it.
+  // Asked on the way which workspaces one is in, it would hear that it isn't in this one, and show another screen.
+  const hasAsked = bo.page.waitForEvent("requestfailed", (request) => new URL(request.url()).pathname === "/api/me");
   await bo.page.reload();
   await isQueued(bo.page, "Said after the end");
+  await hasAsked;
   await plugIn(bo);
   await bo.page.getByText("You aren't let in. What was written here comes if you are again.").waitFor();
   // Whether it was tried before, as by the service worker, is another matter.

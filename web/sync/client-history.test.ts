@@ -5,9 +5,17 @@ import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { GENERAL_ROOM, must, OLGA, watch, type Watched } from "../test/sim/scene.ts";
+import { settled } from "../store/database.ts";
 import { uuidv7 } from "./uuid.ts";
 
 const IN_TEN_DAYS_MS = 10 * 24 * 3_600_000;
+
+/** As a tab does that takes the lead over. */
+async function writeLeader(device: Device, tab: string): Promise<void> {
+  const db = await settled(device.databases.open("causeway/causeway/olga"));
+  await settled(db.transaction("meta", "readwrite").objectStore("meta").put({ key: "leader", tab }));
+  db.close();
+}
 
 describe("history", () => {
   async function full(count: number): Promise<World> {
@@ -156,6 +164,19 @@ describe("history", () => {
     expect(await world.during(going)).toBe(true);
     expect(ready()).toMatchObject({ isOnWay: false });
     expect(rows().some(({ id }) => id === wanted.id)).toBe(true);
+    await world.close();
+  });
+
+  it("[OP8] goes on by itself where another tab took the lead in the middle of it, and left", async () => {
+    const world = await full(450);
+    const device = await world.device(OLGA);
+    const olga = await world.during(device.open());
+    const heldCount = async (): Promise<number> => (await world.during(heldMessages(device, GENERAL_ROOM))).length;
+    await world.until("filling", async () => (await heldCount()) > 100);
+    await world.during(writeLeader(device, "another tab"));
+    expect(await heldCount()).toBeLessThan(450);
+    await world.until("complete", async () => (await heldCount()) > 450);
+    expect(olga.workspace.status.snapshot().isLeader).toBe(true);
     await world.close();
   });
 

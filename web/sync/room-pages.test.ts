@@ -4,6 +4,7 @@ import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { roomNameOf } from "#protocol/room-name.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { Changes } from "#protocol/frames/changes.ts";
+import type { History } from "#protocol/frames/history.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
@@ -20,6 +21,7 @@ const ANSWER_MS = 10_000;
 let sent: UpFrame[];
 let isLive: boolean;
 let now: number;
+let storing: () => Promise<Verdict>;
 let pages: RoomPages;
 
 const pulls = (): number[] =>
@@ -42,6 +44,7 @@ beforeEach(() => {
   sent = [];
   isLive = true;
   now = 1_000_000;
+  storing = async () => ({ do: "ignore" });
   pages = askPages({
     send: (frame) => void sent.push(frame),
     isLive: () => isLive,
@@ -50,7 +53,7 @@ beforeEach(() => {
     asked: () => undefined,
     read: async () => ROOM,
     startOver: async () => undefined,
-    storeHistory: async () => ({ do: "ignore" }),
+    storeHistory: () => storing(),
     changed: () => undefined,
   });
 });
@@ -178,4 +181,12 @@ describe("pages of changes", () => {
     await pages.came(stored(3 * PAGE), undefined);
     expect(pulls().at(-1)).toBe(3 * PAGE);
   });
+});
+
+it("tells who asked for history that it can't be had where it can't be stored, whatever becomes of the rest", async () => {
+  storing = () => Promise.reject(new Error("another tab leads"));
+  const asked = pages.history({ before: PAGE });
+  const page: History = { t: "history", q: lastQ(), messages: [], more: false, rev: 1 };
+  await expect(pages.historyCame(page)).rejects.toThrow("another tab leads");
+  expect(await asked).toBe(false);
 });

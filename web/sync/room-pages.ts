@@ -170,7 +170,11 @@ export function askPages(deps: PagesDeps): RoomPages {
       const asked = page.q === undefined ? undefined : asks.get(page.q);
       if (asked === undefined || page.q === undefined) return;
       asks.delete(page.q);
-      const verdict = await deps.storeHistory(page, asked.place);
+      const verdict = await deps.storeHistory(page, asked.place).catch((error: unknown) => {
+        // Who asked waits for an answer, and whoever ends the work waits for them.
+        asked.done(false);
+        throw error;
+      });
       if (verdict.do === "ask-again" && asked.tries < HISTORY_TRIES) ask(asked.place, asked.tries + 1, asked.done);
       else asked.done(verdict.do === "store");
     },

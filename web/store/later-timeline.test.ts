@@ -20,10 +20,14 @@ it("tells what is asked of it on a way begun before its code was here, in that o
   const timeline = laterTimeline(() => loading);
   const going = timeline.goTo("m" as MessageId);
   timeline.stay();
+  timeline.leaveWay();
+  timeline.goToNewest();
   load({
     goTo: (id: string) => Promise.resolve(asked.push(id) > 0),
     stay: () => asked.push("stay"),
+    leaveWay: () => asked.push("leave"),
+    goToNewest: () => asked.push("newest"),
   } as unknown as Timeline);
   expect(await going).toBe(true);
-  expect(asked).toEqual(["m", "stay"]);
+  expect(asked).toEqual(["m", "stay", "leave", "newest"]);
 });

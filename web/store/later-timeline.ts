@@ -16,6 +16,13 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
     });
   };
 
+  /**
+   * At once where that can be: nothing of what stands there counts as seen from then on. Else behind what was said
+   * before, and where its code can't be had nothing comes of it.
+   */
+  const say = <T>(what: (timeline: Timeline) => T): T | Promise<T | false> =>
+    opened === null ? open().then(what, () => false) : what(opened);
+
   return {
     snapshot: () => opened?.snapshot() ?? LOADING,
     subscribe: (listener) => {
@@ -26,8 +33,7 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
         stop = timeline.subscribe(listener);
         listener();
       };
-      if (opened === null) open().then(listen, () => undefined);
-      else listen(opened);
+      void say(listen);
       return () => {
         isOver = true;
         stop?.();
@@ -35,21 +41,10 @@ export function laterTimeline(load: () => Promise<Timeline>): Timeline {
     },
     loadOlder: () => opened?.loadOlder(),
     loadNewer: () => opened?.loadNewer(),
-    // At once where that can be: nothing of what stands there counts as seen from then on. Without its code nothing is shown.
-    goTo: (id) =>
-      opened?.goTo(id) ??
-      open().then(
-        (timeline) => timeline.goTo(id),
-        () => false,
-      ),
-    // Behind the way it is said of.
-    stay: () =>
-      void open().then(
-        (timeline) => timeline.stay(),
-        () => undefined,
-      ),
-    leaveWay: () => opened?.leaveWay(),
-    goToNewest: () => opened?.goToNewest(),
+    goTo: async (id) => say((timeline) => timeline.goTo(id)),
+    stay: () => void say((timeline) => timeline.stay()),
+    leaveWay: () => void say((timeline) => timeline.leaveWay()),
+    goToNewest: () => void say((timeline) => timeline.goToNewest()),
     trim: () => opened?.trim(),
     settled: async () => (await open()).settled(),
   };

@@ -149,11 +149,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
   }, [client, id, timeline, target, way]);
 
-  // Who begins to edit stays there: led away, one would type on into the composer.
-  useLayoutEffect(() => {
-    if (editing !== null) timeline.leaveWay();
-  }, [editing, timeline]);
-
   // Whoever starts typing means the composer.
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {

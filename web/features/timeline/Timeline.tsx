@@ -75,7 +75,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }, [movement]);
 
   const lastId = messages.at(-1)?.id;
-  const standing = useStanding(movement, { target, way, written }, lastId);
+  const standing = useStanding(movement, { target, way, written, editing }, lastId);
   const { scroller, list, onMove, onWheel } = standing;
   const keys = useKeys(true);
   /** Told once, so that marking unread isn't undone by looking on. */

@@ -41,16 +41,18 @@ interface Wanted {
   readonly target: MessageId | null;
   readonly way: number;
   readonly written: MessageId | null;
+  readonly editing: MessageId | null;
 }
 
 /**
  * @param target the message that a link led to; with another `way` it led there again
  * @param written the last message that was written here
+ * @param editing the message that is being edited
  * @param last what stands last
  */
 export function useStanding(
   { rows, generation }: Movement,
-  { target, way, written }: Wanted,
+  { target, way, written, editing }: Wanted,
   last: MessageId | undefined,
 ): Standing {
   const scroller = useRef<HTMLDivElement>(null);
@@ -127,6 +129,11 @@ export function useStanding(
   useLayoutEffect(() => {
     reaching.current = target;
   }, [target, way]);
+
+  // Who begins to edit stays there: led away, one would type on into the composer.
+  useLayoutEffect(() => {
+    if (editing !== null) reaching.current = null;
+  }, [editing]);
 
   useLayoutEffect(() => {
     if (written === null) return;

@@ -22,7 +22,7 @@ function following(filling: FillStatus, isHeld = false) {
   const ready = (now: FillStatus) => ({ state: "ready" as const, value: { filling: now } as ReadinessSnapshot });
   const readiness = cell<Loaded<ReadinessSnapshot>>(ready(filling));
   const connection = cell<ConnectionSnapshot>({ state: "live" });
-  const { promise: going, resolve: arrive, reject: fail } = Promise.withResolvers<boolean>();
+  const { promise: going, resolve: arrive } = Promise.withResolvers<boolean>();
   const told: (string | null)[] = [null];
   const stay = vi.fn();
   const stop = tellOf(
@@ -41,10 +41,6 @@ function following(filling: FillStatus, isHeld = false) {
     arrives: async (isThere: boolean) => {
       arrive(isThere);
       await going;
-    },
-    fails: async () => {
-      fail(new Error("The database can't be read."));
-      await going.catch(() => undefined);
     },
     leaves: stop,
   };
@@ -67,13 +63,6 @@ it("says that it can't be had once that is known, and nothing before where it ma
   expect(told).toEqual([null]);
   await arrives(false);
   expect(told).toEqual([null, o.linked.notHere]);
-});
-
-it("doesn't go on saying that it is fetched where what is here can't be read", async () => {
-  const { told, fails } = following({ state: "filling" });
-  vi.advanceTimersByTime(COMING_SAID_AFTER_MS);
-  await fails();
-  expect(told).toEqual([null, o.linked.comes, o.linked.notHere]);
 });
 
 it("says that it is being fetched where that takes longer than a moment", async () => {

@@ -58,11 +58,7 @@ export function tellOf(
     say(last);
   };
   look();
-  going.then(
-    (isThere) => end(isThere ? null : o.linked.notHere),
-    // What is here can't be read.
-    () => end(o.linked.notHere),
-  );
+  void going.then((isThere) => end(isThere ? null : o.linked.notHere));
   return () => {
     end(null);
     say(null);

@@ -98,8 +98,8 @@ export interface Timeline extends View<TimelineSnapshot> {
   readonly loadOlder: () => void;
   readonly loadNewer: () => void;
   /**
-   * Moves the window to around a message, as soon as that can be had; false when it never can. Where nothing is shown
-   * yet, nothing is till then.
+   * Moves the window to around a message, as soon as that can be had; false when it never can, or can't be read. Where
+   * nothing is shown yet, nothing is till then.
    */
   readonly goTo: (message: MessageId) => Promise<boolean>;
   /** Shows what would be here without that, for as long as it takes. */

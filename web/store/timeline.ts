@@ -138,6 +138,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       const isThere = await seek(id, isWanted);
       // One that was overtaken has nothing to say.
       return isThere || !isWanted();
+    } catch (error) {
+      deps.report(error);
+      return false;
     } finally {
       if (isWanted()) leaveWay();
     }

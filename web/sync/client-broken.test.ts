@@ -1,7 +1,18 @@
 // What is stored can't be read any more: it is made anew, and nothing that waits goes with it.
 import { describe, expect, it } from "vitest";
-import type { WorkspaceId } from "#protocol/ids.ts";
-import { drain, GENERAL_ROOM, isLive, items, must, textsIn, watch, withAQueue, type Scene } from "../test/sim/scene.ts";
+import type { MessageId, WorkspaceId } from "#protocol/ids.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  items,
+  must,
+  scene,
+  textsIn,
+  watch,
+  withAQueue,
+  type Scene,
+} from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 import { TABLES } from "../store/schema.ts";
 import { rebuild, type Rebuilding } from "./rebuild.ts";
@@ -153,6 +164,15 @@ describe("a database that can't be read any more", () => {
     expect(items(after)).toEqual([]);
     await world.close();
   });
+});
+
+it("says that a message isn't here, and why, where a link is followed to what can't be read", async () => {
+  const { world, olga } = await scene();
+  const { timeline } = watch(olga);
+  const undo = damage("messages");
+  expect(await world.during(timeline.goTo("m" as MessageId))).toBe(false);
+  await world.until("told", () => olga.client.update.snapshot().notice === "broken").finally(undo);
+  await world.close();
 });
 
 describe("signing out over a database that can't be read", () => {

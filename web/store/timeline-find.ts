@@ -3,6 +3,7 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { daysFor, isFilled, readKeep } from "./keep.ts";
+import type { Liveness } from "./liveness.ts";
 import { messageById } from "./messages.ts";
 import type { RoomRecord } from "./schema.ts";
 import type { Source } from "./source.ts";
@@ -14,6 +15,7 @@ export interface Search {
   readonly store: Store;
   readonly room: RoomName;
   readonly record: () => RoomRecord;
+  readonly liveness: Pick<Liveness, "connection">;
   readonly now: () => number;
   /** Asks the room for what lies before a place; true when it was stored. */
   readonly fetchHistory: (place: { readonly before: number }) => Promise<boolean>;
@@ -39,20 +41,25 @@ export async function placesAround(search: Search, id: MessageId): Promise<Place
   return { from: Math.max(range.from, seq - ROWS_AROUND), to: isAtNewest ? null : Math.min(range.to ?? to, to) };
 }
 
-/** One that isn't held comes with the older history; beyond what the person wants kept, because it is asked for. */
+/**
+ * One that isn't held comes with what was missed, or with the older history; beyond what the person wants kept, because it
+ * is asked for.
+ */
 async function findMessage(search: Search, id: MessageId): Promise<Message | undefined> {
   const { store, room, record } = search;
   const since = writtenAt(id) - CLOCK_AHEAD_MAX_MS;
   while (search.isWanted()) {
     const change = next(search.changes);
+    const isLive = search.liveness.connection().state === "live";
     const [message, keep] = await store.read(["messages", "meta"], (tx) =>
       Promise.all([messageById(tx, room, id), readKeep(tx)]),
     );
-    if (message !== undefined || isWhole(record())) return message;
+    if (message !== undefined) return message;
     const isToCome = !isFilled(record(), daysFor(keep, room), search.now());
-    if (!isToCome && (record().oldestAt ?? 0) < since) return undefined;
+    const isSearched = isWhole(record()) || (!isToCome && (record().oldestAt ?? 0) < since);
+    if (isSearched && isLive) return undefined;
     // The room may not be at hand, for now or for long: nothing came, and what changes next may bring it.
-    if (isToCome || !(await reachBack(search))) await change;
+    if (isSearched || isToCome || !(await reachBack(search))) await change;
   }
   return undefined;
 }
@@ -72,7 +79,7 @@ function writtenAt(id: MessageId): number {
   return high === "" ? Infinity : Number.parseInt(high + low, 16);
 }
 
-/** All of the channel is held: what isn't found here isn't anywhere. */
+/** All of the channel is held, as of when it was last heard: what isn't found here was written since, if at all. */
 function isWhole(room: RoomRecord): boolean {
   return room.cursor !== null && rangeAround(room, Math.max(1, room.floor))?.to === null;
 }

@@ -247,6 +247,25 @@ describe("history", () => {
     await world.close();
   });
 
+  it("goes to a message that was written while this device was away, once what was missed is here", async () => {
+    const { world, device, olga } = await whole(20);
+    await world.during(olga.client.close());
+    const writer = await world.during(world.team.enter(OLGA));
+    await writer.post("meanwhile");
+    const wanted = messagesIn(world, GENERAL_ROOM).at(-1)!.id;
+    device.line.cut();
+    const { timeline, ready, texts } = watch(await world.during(device.open()));
+    const going = timeline.goTo(wanted);
+    timeline.stay();
+    await world.until("the newest that are held", () => texts().at(-1) === "message 19");
+    await world.pass(30_000);
+    expect(ready()).toMatchObject({ isOnWay: true });
+    device.line.restore();
+    expect(await world.during(going)).toBe(true);
+    expect(texts().at(-1)).toBe("meanwhile");
+    await world.close();
+  });
+
   it("says at once that it is on the way, with what stood there still shown", async () => {
     const { world, view } = await whole(300);
     const going = view.timeline.goTo(messagesIn(world, GENERAL_ROOM)[40]!.id);

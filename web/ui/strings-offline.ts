@@ -49,9 +49,9 @@ const english = {
   /** Of a message that a link leads to. */
   linked: {
     notHere: "That message isn't on this device and can't be fetched now.",
-    comes: "That message isn't on this device yet. Older ones are being fetched, and it's shown once it is here.",
+    comes: "That message isn't on this device yet. What is missing is being fetched, and it's shown once it is here.",
     waits: (why: string) =>
-      `That message isn't on this device yet, and older ones aren't fetched now: ${why}. More under “Offline and storage”.`,
+      `That message isn't on this device yet, and what is missing isn't fetched now: ${why}. More under “Offline and storage”.`,
     why: {
       offline: "there is no connection",
       "signed-out": "you're signed out",

@@ -13,7 +13,7 @@ const english = {
   tabTitle: (place: string, workspace: string) => `${place} · ${workspace}`,
   broken: {
     title: "This part of the app broke",
-    text: "What you wrote is kept on this device. Reload to go on. The sync status page has a report.",
+    text: "Reload to go on. What you wrote is kept. Sync status has a report.",
     reload: "Reload",
   },
   /** Why is said by the bar. */

@@ -11,7 +11,7 @@ export const OLDEST_SERVED_VERSION = 1;
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
   [
     9,
-    "`setRev` on a read position: when its owner last set it, where a post of theirs moved it since. A room of version 8 doesn't say.",
+    "`setRev` on a read position: when its owner last set it, where the room moved it since. A room of version 8 doesn't say.",
   ],
   [
     8,

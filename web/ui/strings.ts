@@ -20,7 +20,7 @@ const english = {
   updated: { title: "An update replaced this screen", text: "Reload to go on. What you wrote is kept." },
   notLoaded: {
     title: "This screen isn't on this device yet",
-    text: "Try again when you're back online.",
+    text: "It has to be fetched. Try again online.",
   },
 
   channel: {

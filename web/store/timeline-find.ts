@@ -1,10 +1,11 @@
 // Where a message stands that a link names by its id alone. Loaded when a link is followed.
 import type { Message } from "#protocol/entities/message.ts";
 import type { MessageId } from "#protocol/ids.ts";
-import type { RoomName } from "#protocol/room-name.ts";
+import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { daysFor, isFilled, readKeep } from "./keep.ts";
 import type { Liveness } from "./liveness.ts";
 import { messageById } from "./messages.ts";
+import type { Replica } from "./replica.ts";
 import type { RoomRecord } from "./schema.ts";
 import type { Source } from "./source.ts";
 import type { Store } from "./store.ts";
@@ -15,6 +16,7 @@ export interface Search {
   readonly store: Store;
   readonly room: RoomName;
   readonly record: () => RoomRecord;
+  readonly replica: Pick<Replica, "heads">;
   readonly liveness: Pick<Liveness, "connection">;
   readonly now: () => number;
   /** Asks the room for what lies before a place; true when it was stored. */
@@ -50,14 +52,14 @@ async function findMessage(search: Search, id: MessageId): Promise<Message | und
   const since = writtenAt(id) - CLOCK_AHEAD_MAX_MS;
   while (search.isWanted()) {
     const change = next(search.changes);
-    const isLive = search.liveness.connection().state === "live";
+    const isCurrent = isHeard(search);
     const [message, keep] = await store.read(["messages", "meta"], (tx) =>
       Promise.all([messageById(tx, room, id), readKeep(tx)]),
     );
     if (message !== undefined) return message;
     const isToCome = !isFilled(record(), daysFor(keep, room), search.now());
     const isSearched = isWhole(record()) || (!isToCome && (record().oldestAt ?? 0) < since);
-    if (isSearched && isLive) return undefined;
+    if (isSearched && isCurrent) return undefined;
     // The room may not be at hand, for now or for long: nothing came, and what changes next may bring it.
     if (isSearched || isToCome || !(await reachBack(search))) await change;
   }
@@ -69,6 +71,13 @@ async function reachBack({ record, fetchHistory }: Search): Promise<boolean> {
   const from = (): number => record().ranges.at(-1)?.from ?? 0;
   const before = from();
   return (await fetchHistory({ before })) && from() < before;
+}
+
+/** A channel that one isn't in is live only once somebody looks at it; its head says how far behind it is. */
+function isHeard({ room, record, replica, liveness }: Search): boolean {
+  const ref = parseRoomName(room);
+  const head = ref?.party === "channel" ? replica.heads.get(ref.channel) : undefined;
+  return liveness.connection().state === "live" && (head?.seq ?? 0) <= record().lastSeq;
 }
 
 const UUID_V7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;

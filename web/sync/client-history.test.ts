@@ -4,7 +4,7 @@ import type { MessageId } from "#protocol/ids.ts";
 import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
-import { GENERAL_ROOM, must, OLGA, watch, type Watched } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, MARA, must, OLGA, scene, watch, type Watched } from "../test/sim/scene.ts";
 import { settled } from "../store/database.ts";
 import { uuidv7 } from "./uuid.ts";
 
@@ -263,6 +263,30 @@ describe("history", () => {
     device.line.restore();
     expect(await world.during(going)).toBe(true);
     expect(texts().at(-1)).toBe("meanwhile");
+    await world.close();
+  });
+
+  it("goes to what was written since one looked at a channel that one isn't in", async () => {
+    const { world, olga } = await scene();
+    const mara = await world.during((await world.device(MARA)).open());
+    const { createChannel, post } = mara.workspace.commands;
+    const channel = must(await world.during(createChannel({ name: "pier", access: "public" })));
+    must(await world.during(post(channel, "one")));
+    await drain(world, mara);
+    const before = olga.workspace.timeline(channel);
+    const leave = before.subscribe(() => undefined);
+    olga.workspace.commands.look(channel);
+    await world.until("seen", () => JSON.stringify(before.snapshot()).includes('"one"'));
+    leave();
+    olga.workspace.commands.look(null);
+    await world.pass(60_000);
+    const wanted = must(await world.during(post(channel, "two")));
+    await world.pass(5_000);
+    const { timeline, texts } = watch(olga, channel);
+    const going = timeline.goTo(wanted);
+    olga.workspace.commands.look(channel);
+    expect(await world.during(going)).toBe(true);
+    expect(texts()).toEqual(["one", "two"]);
     await world.close();
   });
 

@@ -8,13 +8,12 @@ import type { You } from "#protocol/frames/base.ts";
 import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
 import type { Present, Welcome } from "#protocol/frames/welcome.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { NEWEST_DEFAULT } from "#protocol/limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
+import { helloFrame } from "./hello-frame.ts";
 import type { Note } from "./journal.ts";
 import type { Link } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
@@ -164,32 +163,15 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       startsOver = true;
       return hello();
     },
-    // No other page rests on one of these: whoever asked hears that it can't be had, and the link stands.
-    storeHistory: (page, place) =>
-      replica.history(page, place).catch(async (error: unknown) => {
-        if (error instanceof NotLeader) throw error;
-        await deps.unstored(error);
-        return { do: "ignore" };
-      }),
+    storeHistory: replica.history,
     changed: deps.changed,
   });
 
   const hello = async (): Promise<void> => {
     const room = await replica.read();
     const device = await outbox.device();
-    const isKnown = room.cursor !== null && !startsOver;
+    send(helloFrame(room, { token: link.token(), device, bytes: pages.bytes(), startsOver }));
     startsOver = false;
-    send({
-      t: "hello",
-      v: PROTOCOL_VERSION,
-      token: link.token(),
-      device,
-      since: isKnown ? room.cursor : null,
-      ...(isKnown && room.epoch !== null ? { epoch: room.epoch } : {}),
-      newest: NEWEST_DEFAULT,
-      bytes: pages.bytes(),
-      heads: room.heads,
-    });
     pages.greeting();
   };
 
@@ -218,7 +200,11 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       case "changes":
         return pages.came(await replica.changed(frame, epoch), frame.q);
       case "history":
-        return pages.historyCame(frame);
+        return pages.historyCame(frame).catch((error: unknown) => {
+          if (error instanceof NotLeader) throw error;
+          // No other page rests on it, so the link stands.
+          return deps.unstored(error);
+        });
       case "heads":
         await replica.heads(frame);
         if (frame.more) send({ t: "pull", heads: frame.counter });

@@ -230,20 +230,29 @@ describe("history", () => {
     await world.close();
   });
 
+  /** Without a connection it is on the way for as long as that lasts, with the newest that are held shown. */
+  async function goesWhenConnected(
+    { world, device, view }: { readonly world: World; readonly device: Device; readonly view: Watched },
+    wanted: MessageId,
+    newestHeld: string,
+  ): Promise<void> {
+    const going = view.timeline.goTo(wanted);
+    view.timeline.stay();
+    await world.until("the newest that are held", () => view.texts().at(-1) === newestHeld);
+    await world.pass(30_000);
+    expect(view.ready()).toMatchObject({ isOnWay: true });
+    device.line.restore();
+    expect(await world.during(going)).toBe(true);
+  }
+
   it("waits for the connection with a message that isn't here, and goes there when there is one", async () => {
     const { world, device, olga } = await newestOnly(450);
     device.line.cut();
     await world.until("known to be cut off", () => olga.workspace.connection.snapshot().state === "offline");
     const wanted = messagesIn(world, GENERAL_ROOM)[40]!.id;
-    const { timeline, rows, texts, ready } = watch(olga);
-    const going = timeline.goTo(wanted);
-    timeline.stay();
-    await world.until("the newest", () => texts().at(-1) === "message 449");
-    await world.pass(30_000);
-    expect(ready()).toMatchObject({ isOnWay: true });
-    device.line.restore();
-    expect(await world.during(going)).toBe(true);
-    expect(rows().some(({ id }) => id === wanted)).toBe(true);
+    const view = watch(olga);
+    await goesWhenConnected({ world, device, view }, wanted, "message 449");
+    expect(view.rows().some(({ id }) => id === wanted)).toBe(true);
     await world.close();
   });
 
@@ -254,15 +263,9 @@ describe("history", () => {
     await writer.post("meanwhile");
     const wanted = messagesIn(world, GENERAL_ROOM).at(-1)!.id;
     device.line.cut();
-    const { timeline, ready, texts } = watch(await world.during(device.open()));
-    const going = timeline.goTo(wanted);
-    timeline.stay();
-    await world.until("the newest that are held", () => texts().at(-1) === "message 19");
-    await world.pass(30_000);
-    expect(ready()).toMatchObject({ isOnWay: true });
-    device.line.restore();
-    expect(await world.during(going)).toBe(true);
-    expect(texts().at(-1)).toBe("meanwhile");
+    const view = watch(await world.during(device.open()));
+    await goesWhenConnected({ world, device, view }, wanted, "message 19");
+    expect(view.texts().at(-1)).toBe("meanwhile");
     await world.close();
   });
 

@@ -377,6 +377,19 @@ describe("access lost", () => {
   });
 });
 
+/** Mara wrote, and both of Olga's devices show it as unread: whether they do, and its place. */
+async function unreadOnTwo() {
+  const stage = await scene();
+  const { world, olga } = stage;
+  const phone = await world.during((await world.device(OLGA, "phone")).open());
+  const mara = await world.during((await world.device(MARA)).open());
+  await world.until("live", () => isLive(phone) && isLive(mara));
+  const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
+  must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
+  await world.until("come", () => isUnread().every(Boolean));
+  return { ...stage, phone, isUnread, seq: messagesIn(world, GENERAL_ROOM).at(-1)!.seq };
+}
+
 describe("two devices of one person", () => {
   it("my own post is news to neither, though no screen showed it arrive", async () => {
     const { world, olga } = await scene();
@@ -416,17 +429,7 @@ describe("two devices of one person", () => {
   });
 
   it("[OP17] marking unread counts, though the word that it was read is still on its way; and so does reading it again", async () => {
-    const { world, olga, device } = await scene();
-    const phone = await world.during((await world.device(OLGA, "phone")).open());
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(phone) && isLive(mara));
-    must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
-    await world.until(
-      "come",
-      () => row(olga, "general")?.isUnread === true && row(phone, "general")?.isUnread === true,
-    );
-    const { seq } = messagesIn(world, GENERAL_ROOM).at(-1)!;
-    const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
+    const { world, olga, device, isUnread, seq } = await unreadOnTwo();
     const { markRead, markUnread } = olga.workspace.commands;
     const turns = [
       [() => markRead(GENERAL, seq), () => markUnread(GENERAL, seq), true],
@@ -447,15 +450,8 @@ describe("two devices of one person", () => {
   });
 
   it("[OP17] marking unread counts, though one's own post moved the position before anything was heard of it", async () => {
-    const { world, olga, device } = await scene();
-    const phone = await world.during((await world.device(OLGA, "phone")).open());
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(phone) && isLive(mara));
+    const { world, olga, device, isUnread, seq } = await unreadOnTwo();
     const { post, markRead, markUnread } = olga.workspace.commands;
-    const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
-    must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
-    await world.until("come", () => isUnread().every(Boolean));
-    const { seq } = messagesIn(world, GENERAL_ROOM).at(-1)!;
     markRead(GENERAL, seq);
     await world.until("read", () => !isUnread().some(Boolean));
     must(await world.during(post(GENERAL, "looking")));
@@ -474,15 +470,8 @@ describe("two devices of one person", () => {
   });
 
   it("[OP17] marking unread counts, though the answer to the reading before was lost and one's own post came between", async () => {
-    const { world, olga, device } = await scene();
-    const phone = await world.during((await world.device(OLGA, "phone")).open());
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(phone) && isLive(mara));
+    const { world, olga, phone, device, isUnread, seq } = await unreadOnTwo();
     const { markRead, markUnread } = olga.workspace.commands;
-    const isUnread = (): (boolean | undefined)[] => [olga, phone].map((tab) => row(tab, "general")?.isUnread);
-    must(await world.during(mara.workspace.commands.post(GENERAL, "look")));
-    await world.until("come", () => isUnread().every(Boolean));
-    const { seq } = messagesIn(world, GENERAL_ROOM).at(-1)!;
     const { storage } = world.team.directory;
     storage.fault = () => {
       storage.fault = null;

@@ -35,14 +35,22 @@ export function createWriter(
   ports: Pick<Ports, "now" | "newId">,
   care: () => Promise<StorageCare>,
 ): Writer {
+  /** One that failed is tried again when room was made for it: till then none that was written later may overtake it. */
+  let last: Promise<unknown> | undefined;
   return {
-    write: async (durability, body, tables = COMMAND_TABLES) => {
+    write: (durability, body, tables = COMMAND_TABLES) => {
       const commit = () => store.write({ tables, durability }, body);
-      try {
-        return ok(await commit());
-      } catch (error) {
-        return (await care()).again(error, commit);
-      }
+      const before = last;
+      const written = (async () => {
+        await before;
+        try {
+          return ok(await commit());
+        } catch (error) {
+          return (await care()).again(error, commit);
+        }
+      })();
+      last = written.catch(() => undefined);
+      return written;
     },
     append: async (tx, room, change, more) => {
       await appendOp(tx, { ...change, ...more, id: ports.newId() as OpId, room, at: ports.now() });

@@ -30,7 +30,6 @@ export function messageActions(around: ActionsAround): MessageActions {
     return result.ok;
   }
 
-  const textOf = (message: TimelineMessage): string => commands.textToEdit(message.text);
   return {
     channel,
     react: (message, emoji, on) => void stored(commands.react(channel, message.id, emoji, on)),
@@ -49,7 +48,6 @@ export function messageActions(around: ActionsAround): MessageActions {
     asTyped: commands.textToEdit,
     remove: onRemove,
     copy: (text) => void copy(commands.textToEdit(text)),
-    copyText: (message) => void copy(textOf(message)),
     copyLink: (message) => void copy(linkTo(message.id)),
     markUnread: (seq) => {
       onUnread();

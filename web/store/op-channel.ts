@@ -6,19 +6,16 @@ import type { OutboxRecord } from "./schema.ts";
 export function channelOf(op: OutboxRecord): ChannelId | null {
   const room = parseRoomName(op.room);
   if (room?.party === "channel") return room.channel;
-  switch (op.op) {
-    case "channel.create":
-    case "channel.update":
-    case "channel.archive":
-    case "channel.join":
-    case "channel.leave":
-    case "channel.members":
-      return op.args.id;
-    case "channel.prefs":
-    case "read.set":
-    case "draft.set":
-      return op.args.channel;
-    default:
-      return null;
-  }
+  const { args } = op;
+  if ("channel" in args) return args.channel;
+  return isAboutChannel(op) ? op.args.id : null;
+}
+
+type AboutChannel = Extract<
+  OutboxRecord,
+  { readonly op: `channel.${string}`; readonly args: { readonly id: ChannelId } }
+>;
+
+function isAboutChannel(op: OutboxRecord): op is AboutChannel {
+  return op.op.startsWith("channel.");
 }

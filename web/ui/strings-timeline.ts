@@ -1,12 +1,8 @@
 // What the messages say, which come beside the composer. In English, like strings.ts.
-import { pluralIn } from "./plural.ts";
-
-const plural = pluralIn("en");
-
 const english = {
   label: (channel: string) => `Messages in ${channel}`,
   new: "New",
-  jumpNew: (count: number) => plural(count, { one: "# new", other: "# new" }),
+  jumpNew: (count: number) => `${count} new`,
   jumpLatest: "Latest",
   olderLoading: "Fetching older messages",
   olderUnreachable: "Older messages aren't on this device yet.",

@@ -65,7 +65,7 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
 function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuAction[] {
   const { seq } = message;
   return [
-    { label: acts.copyText, icon: <CopyIcon />, onSelect: () => actions.copyText(message) },
+    { label: acts.copyText, icon: <CopyIcon />, onSelect: () => actions.copy(message.text) },
     ...(seq !== null
       ? [
           { label: acts.copyLink, icon: <LinkIcon />, onSelect: () => actions.copyLink(message) },

@@ -23,7 +23,6 @@ export interface MessageActions {
   readonly remove: (message: TimelineMessage) => void;
   /** A stored text, as one types it. */
   readonly copy: (text: string) => void;
-  readonly copyText: (message: TimelineMessage) => void;
   readonly copyLink: (message: TimelineMessage) => void;
   readonly markUnread: (seq: number) => void;
   readonly retry: (op: OpId) => void;

@@ -6,7 +6,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
 import type { Liveness } from "./liveness.ts";
 import { draftText, roomOf, type Replica } from "./replica.ts";
-import { channelRoom, workspaceRoom } from "./rooms.ts";
+import { channelRoom, heardTo, workspaceRoom } from "./rooms.ts";
 import type { OutboxRecord, RoomRecord } from "./schema.ts";
 import type { ChannelRow, ChannelSnapshot, ChannelsSnapshot, Delivery, WorkspaceRef } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
@@ -29,7 +29,7 @@ export function isJoined(replica: Replica, channel: ChannelId): boolean {
 export function topOf(replica: Replica, channel: ChannelId): number {
   const head = replica.heads.get(channel)?.top ?? 0;
   const room = standingRoom(replica, channel);
-  return room !== undefined && head <= room.lastSeq ? room.top : head;
+  return room !== undefined && head <= heardTo(room) ? room.top : head;
 }
 
 /** What is held of the channel, unless its history ended as the room was restored ([SV2]). */

@@ -1,5 +1,6 @@
 // How much history the person wants on this device: the table `meta`, record `keep`. Pure but for reading and writing it.
 import type { RoomName } from "#protocol/room-name.ts";
+import { heardTo } from "./rooms.ts";
 import type { RoomRecord, SeqRange } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
@@ -61,7 +62,7 @@ export function toCome(room: RoomRecord, headSeq: number, days: KeepDays, now: n
   if (room.cursor === null || newest === undefined) {
     return Math.min(headSeq, days === 0 ? KEPT_MIN : KEPT_MAX);
   }
-  const missed = Math.max(0, headSeq - room.lastSeq);
+  const missed = Math.max(0, headSeq - heardTo(room));
   return missed + (isFilled(room, days, now) ? 0 : olderToCome(room, newest, days, now));
 }
 

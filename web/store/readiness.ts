@@ -3,6 +3,7 @@
 import type { ChannelId } from "#protocol/ids.ts";
 import { daysFor, isFilled, toCome, type Keep, type KeepDays } from "./keep.ts";
 import { bytesHeld } from "./sizes.ts";
+import { heardTo } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
 
 export type PauseReason =
@@ -84,7 +85,7 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
       id,
       name,
       messageCount: room.heldCount,
-      isReady: isFilled(room, days, now) && headSeq <= room.lastSeq,
+      isReady: isFilled(room, days, now) && headSeq <= heardTo(room),
       since: room.oldestAt ?? null,
       isWhole: newest !== undefined && newest.from <= Math.max(1, room.floor),
       toCome: toCome(room, headSeq, days, now),

@@ -45,3 +45,8 @@ export function isComplete(room: RoomRecord): boolean {
   const [only, ...others] = room.ranges;
   return only !== undefined && others.length === 0 && only.from <= Math.max(1, room.floor);
 }
+
+/** Up to this place nothing is missing that was heard of; what is held beyond it may stand behind a hole. */
+export function heardTo({ ahead, lastSeq }: Pick<RoomRecord, "ahead" | "lastSeq">): number {
+  return ahead?.after ?? lastSeq;
+}

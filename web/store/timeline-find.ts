@@ -6,6 +6,7 @@ import { daysFor, isFilled, readKeep } from "./keep.ts";
 import type { Liveness } from "./liveness.ts";
 import { messageById } from "./messages.ts";
 import type { Replica } from "./replica.ts";
+import { heardTo } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
 import type { Source } from "./source.ts";
 import type { Store } from "./store.ts";
@@ -77,7 +78,7 @@ async function reachBack({ record, fetchHistory }: Search): Promise<boolean> {
 function isHeard({ room, record, replica, liveness }: Search): boolean {
   const ref = parseRoomName(room);
   const head = ref?.party === "channel" ? replica.heads.get(ref.channel) : undefined;
-  return liveness.connection().state === "live" && (head?.seq ?? 0) <= record().lastSeq;
+  return liveness.connection().state === "live" && (head?.seq ?? 0) <= heardTo(record());
 }
 
 const UUID_V7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;

@@ -3,7 +3,7 @@ import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { readSeq, topOf } from "./channels-view.ts";
 import { rowContext, type RowDeps } from "./row-context.ts";
 import { isApart } from "./liveness.ts";
-import { channelRoom, emptyRoom } from "./rooms.ts";
+import { channelRoom, emptyRoom, heardTo } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
 import type { Timeline, TimelineSnapshot } from "./timeline-snapshots.ts";
 import { signal } from "./source.ts";
@@ -124,6 +124,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       newer: ends.beyond("newer"),
       readAtOpening,
       top: topOf(replica, channel),
+      heardTo: heardTo(record()),
       isUnchecked: record().second !== null,
       isOnWay: way !== "none",
     };

@@ -103,6 +103,7 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
       cursor: head,
       ranges: [newest],
       second: null,
+      ahead: null,
       lastSeq,
       top: 0,
       heldCount: 0,

@@ -2,7 +2,19 @@
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import { heldEvents, heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
-import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, textsIn, watch, type Scene } from "../test/sim/scene.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  MARA,
+  must,
+  OLGA,
+  row,
+  scene,
+  textsIn,
+  watch,
+  type Scene,
+} from "../test/sim/scene.ts";
 import { GENERAL, type Device, type World } from "../test/sim/world.ts";
 
 /** Writes while the line is cut, and closes the tab. */
@@ -34,6 +46,33 @@ describe("without a tab", () => {
     const view = watch(again);
     await world.until("shown", () => view.texts().length === 5);
     expect(view.rows().every(({ delivery }) => delivery === "sent")).toBe(true);
+    await world.close();
+  });
+
+  it("what others wrote before it counts as missed till it is here, and as unread then", async () => {
+    const stage = await scene();
+    const { world, device } = stage;
+    const mara = await world.during((await world.device(MARA)).open());
+    await world.until("live", () => isLive(mara));
+    must(await world.during(mara.workspace.commands.post(GENERAL, "seen")));
+    await world.until("here", () => row(stage.olga, "general")?.isUnread === true);
+    const seq = messagesIn(world, GENERAL_ROOM).at(-1)?.seq ?? 0;
+    stage.olga.workspace.commands.markRead(GENERAL, seq);
+    await drain(world, stage.olga);
+    await writeAndLeave(stage, ["mine"]);
+    for (const text of named(3)) must(await world.during(mara.workspace.commands.post(GENERAL, text)));
+    await drain(world, mara);
+    expect(await deliverOnline(world, device)).toBe("done");
+    device.line.cut();
+    const again = await world.during(device.open());
+    const view = watch(again);
+    await world.until("shown", () => view.texts().length === 2);
+    expect(view.texts()).toEqual(["seen", "mine"]);
+    expect(view.ready()).toMatchObject({ heardTo: seq });
+    device.line.restore();
+    await world.until("caught up", () => view.texts().length === 5);
+    expect(view.ready()).toMatchObject({ heardTo: seq + 4, readAtOpening: seq });
+    expect(row(again, "general")?.isUnread).toBe(true);
     await world.close();
   });
 

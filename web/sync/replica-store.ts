@@ -11,6 +11,7 @@ import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { Head, Heads, Welcome } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName, type RoomRef } from "#protocol/room-name.ts";
+import { aheadAfter } from "../store/ahead.ts";
 import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
 import { takeBelow } from "../store/freeing.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
@@ -121,6 +122,7 @@ interface Arrival {
   readonly room: RoomRecord;
   readonly entities: readonly Entity[];
   readonly drops?: boolean;
+  readonly more?: boolean;
   readonly sweeps?: boolean;
 }
 
@@ -166,7 +168,8 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
   const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
-  tx.put("rooms", { ...counted, oldestAt: await oldestAt(tx, before, counted) });
+  const ahead = aheadAfter(before.lastSeq, room, news, arrival.more === true);
+  tx.put("rooms", { ...counted, ahead, oldestAt: await oldestAt(tx, before, counted) });
 }
 
 const NONE: ReadonlyMap<number, Message> = new Map();

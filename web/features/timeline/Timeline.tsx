@@ -107,7 +107,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
     if (!isVisible || !document.hasFocus()) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
-    const seen = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
+    const lowestSeq = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
+    // What others wrote before one's own last may not have been here to be seen.
+    const seen = Math.min(snapshot.heardTo, lowestSeq);
     // Places are given anew where the room was restored to an earlier one.
     if (newer === "nothing") lastSeen.current = Math.min(lastSeen.current, placeLeft(snapshot));
     if (seen <= lastSeen.current) return;

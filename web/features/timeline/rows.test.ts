@@ -146,7 +146,14 @@ test("what counts as new while scrolled up are messages of others that have thei
 });
 
 describe("what is new since one left the newest", () => {
-  const farUp = { state: "ready", older: "more", readAtOpening: null, isUnchecked: false, isOnWay: false } as const;
+  const farUp = {
+    state: "ready",
+    older: "more",
+    readAtOpening: null,
+    heardTo: 0,
+    isUnchecked: false,
+    isOnWay: false,
+  } as const;
 
   test("is none of what was there already, though a link led far up", () => {
     const place = placeLeft({ ...farUp, messages: [message(1), message(2)], newer: "more", top: 300 });
@@ -173,6 +180,7 @@ describe("what a screen reader is told of", () => {
     newer,
     readAtOpening: null,
     top,
+    heardTo: 0,
     isUnchecked: false,
     isOnWay: false,
   });

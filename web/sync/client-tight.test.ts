@@ -5,12 +5,15 @@ import { drain, GENERAL_ROOM, must, scene, textsIn } from "../test/sim/scene.ts"
 
 /** So many of the next writes to the outbox find the disk full. */
 let refusals: number;
+let refused: () => void;
 
 beforeEach(() => {
+  refused = () => undefined;
   const add = Reflect.get(IDBObjectStore.prototype, "add") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
   vi.spyOn(IDBObjectStore.prototype, "add").mockImplementation(function (this: IDBObjectStore, value, key) {
     if (this.name === "outbox" && refusals > 0) {
       refusals -= 1;
+      refused();
       throw new DOMException("No space left", "QuotaExceededError");
     }
     return add.call(this, value, key);
@@ -38,8 +41,11 @@ it("a draft that is sent doesn't come back, though it was stored only when there
   const draft = olga.workspace.draft(GENERAL);
   draft.subscribe(() => undefined);
   refusals = 1;
+  const isRefused = new Promise<void>((resolve) => {
+    refused = resolve;
+  });
   const drafted = setDraft(GENERAL, "half a thought");
-  while (refusals > 0) await new Promise((resolve) => setImmediate(resolve));
+  await isRefused;
   const posted = post(GENERAL, "half a thought", undefined, undefined, "half a thought");
   must(await world.during(drafted));
   must(await world.during(posted));

@@ -115,6 +115,25 @@ describe("a frame", () => {
     expect(await replica.read()).toMatchObject({ floor: 3, ranges: [{ from: 3, to: null }], you: { role: "member" } });
   });
 
+  it.each([
+    ["another unread one stands before it", [message(3), message(4)], 3],
+    ["only my own does", [message(3, { author: ME }), message(4)], 2],
+    ["so does what stands before it", [message(4), message(3, { rev: 5, deleted: true })], 2],
+  ])("what is deleted is unread no more: %s", async (_, came, top) => {
+    const { replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 2));
+    await replica.changed(changes(2, 5, ...came), "e");
+    await replica.changed(changes(5, 6, message(4, { rev: 6, deleted: true })), "e");
+    expect(await replica.read()).toMatchObject({ top, lastSeq: 4 });
+  });
+
+  it("what is deleted leaves the place before it unread where that isn't held", async () => {
+    const { replica } = await open(CHANNEL);
+    await replica.snapshot({ ...snapshot(51, 52), entities: [message(51), message(52, { author: ME })] });
+    await replica.changed(changes(52, 53, message(51, { rev: 53, deleted: true })), "e");
+    expect((await replica.read()).top).toBe(50);
+  });
+
   it("remembers which messages name me, also once they are read: one may mark them unread", async () => {
     const { store, replica } = await open(CHANNEL);
     await replica.snapshot(snapshot(1, 2));

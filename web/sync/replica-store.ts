@@ -16,7 +16,7 @@ import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
 import { takeBelow } from "../store/freeing.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
 import { mergeHead } from "../store/merge-head.ts";
-import { dropMessages, putMessage } from "../store/messages.ts";
+import { dropMessages, messagesBetween, putMessage } from "../store/messages.ts";
 import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
 import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
@@ -169,8 +169,31 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   for (const message of news) putMessage(tx, name, message);
   const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
   const ahead = aheadAfter(before.lastSeq, room, news, arrival.more === true);
-  tx.put("rooms", { ...counted, ahead, oldestAt: await oldestAt(tx, before, counted) });
+  const isTopGone = messages.some((message) => message.seq === counted.top && !isUnreadTo(me, message));
+  const top = isTopGone ? await topBelow(tx, counted, me) : counted.top;
+  tx.put("rooms", { ...counted, top, ahead, oldestAt: await oldestAt(tx, before, counted) });
 }
+
+/** What is deleted leaves nothing to be read. */
+function isUnreadTo(me: UserId, message: Message): boolean {
+  return !message.deleted && countsAsUnread(message) && message.author !== me;
+}
+
+/** The last that may be unread before one that was deleted; not looked for without end. */
+async function topBelow(tx: ReadTx, { name, ranges, top }: RoomRecord, me: UserId): Promise<number> {
+  const first = ranges.find(({ from, to }) => from <= top && (to === null || top <= to))?.from ?? top;
+  let below = top;
+  while (below > first && below > top - LOOKED_BACK_MAX) {
+    const from = Math.max(first, below - LOOKED_BACK);
+    const last = (await messagesBetween(tx, name, from, below - 1)).findLast((message) => isUnreadTo(me, message));
+    if (last !== undefined) return last.seq;
+    below = from;
+  }
+  return below - 1;
+}
+
+const LOOKED_BACK = 50;
+const LOOKED_BACK_MAX = 1_000;
 
 const NONE: ReadonlyMap<number, Message> = new Map();
 
@@ -201,7 +224,7 @@ function withMessages(
     heldCount += before === undefined ? 1 : 0;
     heldBytes += bytesOf(message) - (before === undefined ? 0 : bytesOf(before));
     lastSeq = Math.max(lastSeq, seq);
-    if (countsAsUnread(message) && message.author !== me) top = Math.max(top, seq);
+    if (isUnreadTo(me, message)) top = Math.max(top, seq);
     if (names(message, me)) naming.add(seq);
     else naming.delete(seq);
   }

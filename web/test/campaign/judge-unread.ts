@@ -20,12 +20,10 @@ export function judgeUnread(world: World, messages: ReadonlyMap<SimRoom, readonl
     for (const { id, isJoined, isMuted, isUnread } of channels.value.channels) {
       if (!isJoined || isMuted) continue;
       const read = (disk.value(`e:read:${device.user}.${id}`) as Read | undefined)?.seq ?? 0;
-      const others = listOf(id).filter((each) => countsAsUnread(each) && each.author !== device.user);
-      // What was deleted counts where it was seen before.
-      const most = others.at(-1)?.seq ?? 0;
-      const least = others.findLast(({ deleted }) => deleted !== true)?.seq ?? 0;
-      if (isUnread ? most <= read : least > read)
-        found.push(`[SV2] ${name} shows ${id} as ${isUnread ? "unread" : "read"}; read to ${read} of ${most}`);
+      const isNews = (each: Message): boolean => !each.deleted && countsAsUnread(each) && each.author !== device.user;
+      const top = listOf(id).findLast(isNews)?.seq ?? 0;
+      if (isUnread !== top > read)
+        found.push(`[SV2] ${name} shows ${id} as ${isUnread ? "unread" : "read"}; read to ${read} of ${top}`);
     }
   }
   return found;

@@ -5,18 +5,27 @@ import { drain, GENERAL_ROOM, must, scene, textsIn } from "../test/sim/scene.ts"
 
 /** So many of the next writes to the outbox find the disk full. */
 let refusals: number;
-let refused: () => void;
+let isMaking: () => void;
+let makingCount: number;
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 beforeEach(() => {
-  refused = () => undefined;
-  const add = Reflect.get(IDBObjectStore.prototype, "add") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+  makingCount = 0;
+  isMaking = () => undefined;
+  const add = Reflect.get(IDBObjectStore.prototype, "add") as Method;
   vi.spyOn(IDBObjectStore.prototype, "add").mockImplementation(function (this: IDBObjectStore, value, key) {
     if (this.name === "outbox" && refusals > 0) {
       refusals -= 1;
-      refused();
       throw new DOMException("No space left", "QuotaExceededError");
     }
-    return add.call(this, value, key);
+    return add.call(this, value, key) as IDBRequest<IDBValidKey>;
+  });
+  const drop = Reflect.get(IDBFactory.prototype, "deleteDatabase") as Method;
+  vi.spyOn(IDBFactory.prototype, "deleteDatabase").mockImplementation(function (this: IDBFactory, name) {
+    makingCount += 1;
+    isMaking();
+    return drop.call(this, name) as IDBOpenDBRequest;
   });
 });
 
@@ -24,11 +33,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each([1, 2, 3])("no message overtakes another that waits for room on the disk: %i writes fail", async (count) => {
+/** Resolves when room is being made for one that was refused. */
+function roomIsMade(): Promise<void> {
+  return new Promise((resolve) => {
+    isMaking = resolve;
+  });
+}
+
+it.each([1, 2, 3])("no message overtakes another for which room is being made: %i writes fail", async (count) => {
   const { world, olga } = await scene();
   const { post } = olga.workspace.commands;
   refusals = count;
-  const posting = ["one", "two", "three"].map((text) => post(GENERAL, text));
+  const isMade = roomIsMade();
+  const first = post(GENERAL, "one");
+  await isMade;
+  const posting = [first, post(GENERAL, "two"), post(GENERAL, "three")];
   for (const result of await world.during(Promise.all(posting))) must(result);
   await drain(world, olga);
   expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "three"]);
@@ -41,16 +60,32 @@ it("a draft that is sent doesn't come back, though it was stored only when there
   const draft = olga.workspace.draft(GENERAL);
   draft.subscribe(() => undefined);
   refusals = 1;
-  const isRefused = new Promise<void>((resolve) => {
-    refused = resolve;
-  });
+  const isMade = roomIsMade();
   const drafted = setDraft(GENERAL, "half a thought");
-  await isRefused;
+  await isMade;
   const posted = post(GENERAL, "half a thought", undefined, undefined, "half a thought");
   must(await world.during(drafted));
   must(await world.during(posted));
   await drain(world, olga);
   expect(draft.snapshot()).toEqual({ state: "ready", value: "" });
   expect(textsIn(world, GENERAL_ROOM)).toEqual(["half a thought"]);
+  await world.close();
+});
+
+it("where nothing makes way, what stands in line hears so as soon as the first does", async () => {
+  const { world, olga } = await scene();
+  const { post, setDraft } = olga.workspace.commands;
+  refusals = Infinity;
+  const isMade = roomIsMade();
+  const drafts = [setDraft(GENERAL, "h")];
+  await isMade;
+  for (const text of ["ha", "hal", "half"]) drafts.push(setDraft(GENERAL, text));
+  const posted = post(GENERAL, "half a thought");
+  expect((await world.during(drafts[0]!)).ok).toBe(false);
+  const madeFor = makingCount;
+  expect(await world.during(posted)).toMatchObject({ ok: false, error: { code: "storage_full" } });
+  expect(makingCount).toBe(madeFor);
+  refusals = 0;
+  must(await world.during(post(GENERAL, "half a thought")));
   await world.close();
 });

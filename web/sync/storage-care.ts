@@ -12,6 +12,7 @@ import type { Store } from "../store/store.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
 import type { Note } from "./journal.ts";
+import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 
@@ -28,7 +29,11 @@ export interface CareDeps {
 }
 
 export interface StorageCare {
-  /** A write that failed, once more when something has made way; what the person must hear where that doesn't help. */
+  /**
+   * A write that failed, once more when something has made way; what the person must hear where that doesn't help. One
+   * after the other: what was written later waits, and where nothing made way for the one before, nothing does for it.
+   * @param error undefined where it wasn't tried yet
+   */
   readonly again: <T>(error: unknown, commit: () => Promise<T>) => Promise<Result<T, Failure>>;
   /**
    * Something in the background couldn't be stored or read: room is made, so that it may be tried again, or it is looked
@@ -63,6 +68,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let isToldBroken = false;
   let timer: unknown = null;
   let isUnsentGone = false;
+  const inLine = createLine();
   let stopWatching = (): void => undefined;
   let isClosed = false;
 
@@ -169,6 +175,36 @@ export function careForStorage(deps: CareDeps): StorageCare {
     }
   };
 
+  const storeAgain = async <T>(
+    error: unknown,
+    commit: () => Promise<T>,
+    mayMend: boolean,
+  ): Promise<Result<T, Failure>> => {
+    let fault = error;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (fault !== undefined && !((mayMend || !isQuota(fault)) && (await mend(fault)))) break;
+      try {
+        const value = await commit();
+        if (shortage === "full") become("short");
+        return ok(value);
+      } catch (next) {
+        fault = next;
+      }
+    }
+    if (!(fault instanceof DOMException)) throw fault;
+    if (isQuota(fault)) {
+      become("full");
+      return failing("storage_full");
+    }
+    // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told. Closed
+    // since they signed out, it is as it should be.
+    if (!isClosed || !isTakenAway(fault)) void lookAt(fault);
+    if (fault.name !== "InvalidStateError") return failing("storage_blocked");
+    // Why is said by the bar; here, what became of what was to be stored.
+    const detail = "This tab can store nothing any more. Reload to go on.";
+    return { ok: false, error: { code: "upgrade_required", detail } };
+  };
+
   // Only where a browser tells of its storage: elsewhere it isn't known that there is such a thing as a quota.
   if (factory !== null && ports.storage !== null) {
     void setAside(factory).catch((error: unknown) => isQuota(error) && become("short"));
@@ -191,31 +227,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   watch().catch(() => undefined);
 
   return {
-    again: async (error, commit) => {
-      let fault = error;
-      for (let round = 0; round < ROUNDS; round += 1) {
-        if (!(await mend(fault))) break;
-        try {
-          const value = await commit();
-          if (shortage === "full") become("short");
-          return ok(value);
-        } catch (next) {
-          fault = next;
-        }
-      }
-      if (!(fault instanceof DOMException)) throw fault;
-      if (isQuota(fault)) {
-        become("full");
-        return failing("storage_full");
-      }
-      // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told. Closed
-      // since they signed out, it is as it should be.
-      if (!isClosed || !isTakenAway(fault)) void lookAt(fault);
-      if (fault.name !== "InvalidStateError") return failing("storage_blocked");
-      // Why is said by the bar; here, what became of what was to be stored.
-      const detail = "This tab can store nothing any more. Reload to go on.";
-      return { ok: false, error: { code: "upgrade_required", detail } };
-    },
+    again: (error, commit) => inLine((mayMend) => storeAgain(error, commit, mayMend)),
     failed,
     isShort: () => shortage !== null,
     close: () => {

@@ -35,22 +35,23 @@ export function createWriter(
   ports: Pick<Ports, "now" | "newId">,
   care: () => Promise<StorageCare>,
 ): Writer {
-  /** One that failed is tried again when room was made for it: till then none that was written later may overtake it. */
-  let last: Promise<unknown> | undefined;
+  /** Such as failed and are being mended, and those that came behind them: none overtakes another. */
+  let mendingCount = 0;
   return {
-    write: (durability, body, tables = COMMAND_TABLES) => {
+    write: async (durability, body, tables = COMMAND_TABLES) => {
       const commit = () => store.write({ tables, durability }, body);
-      const before = last;
-      const written = (async () => {
-        await before;
-        try {
-          return ok(await commit());
-        } catch (error) {
-          return (await care()).again(error, commit);
-        }
-      })();
-      last = written.catch(() => undefined);
-      return written;
+      let fault: unknown;
+      try {
+        if (mendingCount === 0) return ok(await commit());
+      } catch (error) {
+        fault = error;
+      }
+      mendingCount += 1;
+      try {
+        return await (await care()).again(fault, commit);
+      } finally {
+        mendingCount -= 1;
+      }
     },
     append: async (tx, room, change, more) => {
       await appendOp(tx, { ...change, ...more, id: ports.newId() as OpId, room, at: ports.now() });

@@ -41,6 +41,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isToBeDecided = count > 0 || isUnread || hasTexts;
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
+  const isChosen = connection.state === "offline" && connection.isChosen === true;
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
@@ -63,13 +64,17 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
   }, [isThrough]);
 
+  /** There may well be a network that they chose to do without. */
+  function whyOf({ code, detail }: SignOutFailure): string {
+    return code === "offline" && isChosen ? says.waitsForChoice : detail;
+  }
+
   function deliver(): void {
     setState({ name: "delivering", progress: NO_PROGRESS });
     client.commands.reconnect();
   }
 
   if (state.name === "delivering") {
-    const isChosen = connection.state === "offline" && connection.isChosen === true;
     const { delivered, going } = state.progress;
     return (
       <Dialog title={says.title} onClose={onClose}>
@@ -101,7 +106,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         </p>
       )}
       {isUnread && <p>{says.unread}</p>}
-      <FormFault>{state.name === "failed" ? state.failure.detail : null}</FormFault>
+      <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{isStuck ? t.close : s.cancel}</Button>
         {isToBeDecided && <SaveUnsent />}

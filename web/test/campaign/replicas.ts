@@ -4,7 +4,7 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { Stem } from "../../../party/engine/log.ts";
 import type { ChannelOwn } from "../../../party/channel/state.ts";
-import { isComplete } from "../../store/rooms.ts";
+import { heardTo, isComplete } from "../../store/rooms.ts";
 import type { RoomRecord } from "../../store/schema.ts";
 import type { Device } from "./device.ts";
 import type { Disk } from "./held.ts";
@@ -42,12 +42,15 @@ export function judgeReplica(world: World, device: Device, disk: Disk, room: Sim
   }
   if (record === undefined || record.cursor === null || record.epoch !== stem.epoch) return found;
   const byPlace = new Map(held.map((message) => [message.seq, message]));
+  const first = Math.max(record.floor, record.ranges.at(-1)?.from ?? Infinity);
   const sure = Math.min(record.cursor, record.second?.cursor ?? record.cursor);
   for (const message of messagesOf(room)) {
     const here = byPlace.get(message.seq);
     byPlace.delete(message.seq);
     const isDue = message.rev <= sure && isIn(record, message.seq) && message.seq >= record.floor;
     if (here === undefined) {
+      if (message.seq >= first && message.seq <= heardTo(record))
+        found.push(`[I3] ${device.name} lacks ${name} ${message.seq}, heard to ${heardTo(record)}`);
       if (isDue)
         found.push(`[SY1] ${device.name} lacks ${name} ${message.seq}@${message.rev}, cursor ${record.cursor}`);
     } else if (here.rev > message.rev || (here.rev < message.rev && isDue)) {
@@ -74,6 +77,7 @@ function lackOf(record: RoomRecord | undefined, { head, epoch, own }: Stem<Chann
   if (record.second !== null) return `unchecked from ${record.second.cursor} to ${record.second.upTo}`;
   if (own.seq > 0 && !isComplete(record)) return `ranges ${JSON.stringify(record.ranges)} of ${own.seq}`;
   if (record.heldCount !== own.seq) return `counts ${record.heldCount} of ${own.seq}`;
+  if (heardTo(record) !== own.seq) return `heard to ${heardTo(record)} of ${own.seq}`;
   if (record.lastSeq !== own.seq) return `last ${record.lastSeq} of ${own.seq}`;
   return null;
 }

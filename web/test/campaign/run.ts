@@ -119,7 +119,7 @@ async function storm(world: World, { seed, without }: RunOptions, random: Seeded
     await world.loop.pass(waitMs + world.idleMs);
     world.idleMs = 0;
     for (const tab of world.tabs) tab.enter();
-    if (own.chance(0.05)) await look(world, own);
+    if (own.chance(0.4)) await look(world, own);
     for (const tab of world.tabs) for (const rule of judgeViews(tab)) world.ledger.breaks(rule);
     if (world.ledger.broken.length > 0 || world.bugs.length > 0) return;
   }

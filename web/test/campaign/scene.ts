@@ -84,7 +84,15 @@ export function pickMessage(
   return rows.length === 0 ? undefined : random.pick(rows.slice(-12));
 }
 
-export function post(scene: Scene, channel: ChannelId, text: string, root?: MessageId): void {
+/** Every fifth is so long that what was missed takes several pages. Drawn from its name: no other course changes. */
+const LONG_CHARS = 1_600;
+
+function wordsOf(name: string): string {
+  return (name.codePointAt(name.length - 1) ?? 0) % 5 === 0 ? name.padEnd(LONG_CHARS, "-and-so-on") : name;
+}
+
+export function post(scene: Scene, channel: ChannelId, name: string, root?: MessageId): void {
+  const text = wordsOf(name);
   const { world, tab, commands } = scene;
   const { device } = tab;
   const keys = [`post ${text}`];

@@ -253,7 +253,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
               if (answered !== null) stopReplying();
               else if (now.state === "ready") {
                 isLeftUnread.current = false;
-                commands.markRead(id, now.top);
+                commands.markRead(id, Math.min(now.heardTo, now.top));
               }
             }}
           />

@@ -7,6 +7,7 @@ import { firstMessageFrom } from "./held-messages.ts";
 import { messageAt, messageById } from "./messages.ts";
 import { readOutbox } from "./outbox.ts";
 import { channelOf } from "./op-channel.ts";
+import { heardTo } from "./rooms.ts";
 import { bytesHeld } from "./sizes.ts";
 import type { OutboxRecord, RoomRecord, SeqRange } from "./schema.ts";
 import { between, type ReadTx, type WriteTx } from "./tx.ts";
@@ -58,7 +59,12 @@ export function withoutBelow(room: RoomRecord, below: number, spared: readonly n
   const isChecked = second === null || (ranges.length === 1 && below > (room.ranges.at(-1)?.from ?? 0));
   const since = second?.since === undefined ? {} : { since: Math.max(second.since, below - 1) };
   // Who was named is so still, though it has to be fetched to be read.
-  return { ...room, ranges, second: isChecked ? null : { ...second, ...since } };
+  return {
+    ...room,
+    ranges,
+    heardTo: Math.max(heardTo(room), below - 1),
+    second: isChecked ? null : { ...second, ...since },
+  };
 }
 
 /** The first place held that was written at this time or later, by halving: times never decrease with places ([RV4]). */

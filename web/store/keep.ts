@@ -52,7 +52,7 @@ export function isFilled(room: RoomRecord, days: KeepDays, now: number): boolean
   if (room.cursor === null || newest === undefined || room.second !== null) return false;
   if (newest.from <= firstWanted(room)) return true;
   const since = wantedSince(days, now);
-  const isEnough = room.lastSeq - newest.from + 1 >= KEPT_MIN;
+  const isEnough = heardTo(room) - newest.from + 1 >= KEPT_MIN;
   return since !== null && isEnough && room.oldestAt != null && room.oldestAt <= since;
 }
 
@@ -62,7 +62,7 @@ export function toCome(room: RoomRecord, headSeq: number, days: KeepDays, now: n
   if (room.cursor === null || newest === undefined) {
     return Math.min(headSeq, days === 0 ? KEPT_MIN : KEPT_MAX);
   }
-  const missed = Math.max(0, headSeq - heardTo(room));
+  const missed = Math.max(0, headSeq - heardTo(room), room.lastSeq - heardTo(room));
   return missed + (isFilled(room, days, now) ? 0 : olderToCome(room, newest, days, now));
 }
 

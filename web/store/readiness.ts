@@ -85,7 +85,7 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
       id,
       name,
       messageCount: room.heldCount,
-      isReady: isFilled(room, days, now) && headSeq <= heardTo(room),
+      isReady: isFilled(room, days, now) && Math.max(headSeq, room.lastSeq) <= heardTo(room),
       since: room.oldestAt ?? null,
       isWhole: newest !== undefined && newest.from <= Math.max(1, room.floor),
       toCome: toCome(room, headSeq, days, now),

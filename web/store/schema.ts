@@ -39,11 +39,8 @@ export interface RoomRecord {
   readonly isSweeping: boolean;
   /** Ascending, apart from each other; the last one is open. Empty in a workspace room. */
   readonly ranges: readonly SeqRange[];
-  /**
-   * Messages beyond `after` came ahead of the cursor, the latest of them at `rev`; null or missing where none did, or all
-   * before them is here.
-   */
-  readonly ahead?: { readonly after: number; readonly rev: number } | null;
+  /** Up to this place the open range is held without a hole; missing in records of older builds. */
+  readonly heardTo?: number;
   /** Older messages not yet compared with the room ([SY4]); null where all are. */
   readonly second: SecondCursor | null;
   readonly floor: number;

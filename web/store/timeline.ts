@@ -242,10 +242,12 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     trim: () => {
       const places = window.places();
       if (places?.to !== null) return;
-      const { ranges, lastSeq } = record();
+      const shown = window.messages();
       // After a jump to the newest page the hole fills below it: thousands would be put in between, for nobody.
-      const open = ranges.at(-1)?.from ?? 0;
-      const from = places.from < lastSeq - TRIMMED_FROM_ROWS ? Math.max(open, lastSeq - TRIMMED_TO_ROWS) : open;
+      const open = record().ranges.at(-1)?.from ?? 0;
+      // By rows and not by places: behind a hole one of mine may stand alone.
+      const first = shown.length > TRIMMED_FROM_ROWS ? shown.at(-TRIMMED_TO_ROWS)?.seq : 0;
+      const from = Math.max(open, first ?? 0);
       if (from <= places.from) return;
       window.dropBelow(from);
       changed();

@@ -212,7 +212,7 @@ function play(counts: readonly number[], days: KeepDays, changes: readonly numbe
     for (const seq of seqs) held[i]!.set(seq, truths[i]!.revs.get(seq)!);
     const from = verdict.room.ranges.at(-1)!.from;
     const lastSeq = Math.max(verdict.room.lastSeq, ...seqs);
-    records[i] = { ...verdict.room, lastSeq, oldestAt: writtenAt(from) };
+    records[i] = { ...verdict.room, lastSeq, heardTo: lastSeq, oldestAt: writtenAt(from) };
   };
   let moved = 0;
   for (let steps = 0; ; steps++) {

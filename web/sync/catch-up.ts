@@ -10,6 +10,7 @@ import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import { withoutBelow } from "../store/freeing.ts";
 import { joinedRanges } from "../store/ranges.ts";
+import { heardTo } from "../store/rooms.ts";
 import type { RoomRecord, SeqRange } from "../store/schema.ts";
 
 export type Verdict =
@@ -103,7 +104,7 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
       cursor: head,
       ranges: [newest],
       second: null,
-      ahead: null,
+      heardTo: newest.from - 1,
       lastSeq,
       top: 0,
       heldCount: 0,
@@ -113,9 +114,11 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
     };
     return { do: "store", room: fresh, more: false, drops: room.ranges.length > 0, sweeps: false };
   }
-  const held = room.ranges.map((range) => (range.to === null ? { ...range, to: room.lastSeq } : range));
+  // What stands behind a hole comes once more.
+  const since = heardTo(room);
+  const held = room.ranges.map((range) => (range.to === null ? { ...range, to: since } : range));
   const older = held.filter(({ from, to }) => to !== null && to >= from);
-  const second = { cursor: room.cursor ?? 0, since: room.lastSeq, ...room.second, upTo: head };
+  const second = { cursor: room.cursor ?? 0, since, ...room.second, upTo: head };
   const isUnchecked = older.length > 0 && second.cursor < head;
   const next: RoomRecord = {
     ...room,
@@ -123,6 +126,7 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
     cursor: head,
     ranges: joinedRanges([...older, newest]),
     second: isUnchecked ? second : null,
+    heardTo: since,
     lastSeq: Math.max(lastSeq, room.lastSeq),
   };
   return { do: "store", room: next, more: false, drops: false, sweeps: false };

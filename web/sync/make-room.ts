@@ -3,6 +3,7 @@ import { freeBelow } from "../store/freeing.ts";
 import { KEPT_MIN } from "../store/keep.ts";
 import { readLooked } from "../store/meta.ts";
 import { bytesHeld } from "../store/sizes.ts";
+import { heardTo } from "../store/rooms.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { WriteTx } from "../store/tx.ts";
@@ -42,7 +43,7 @@ function halfOf(room: RoomRecord, bytes: number): number | null {
   const newest = room.ranges.at(-1);
   if (newest === undefined) return null;
   const wanted = Math.ceil((bytes * room.heldCount) / Math.max(1, bytesHeld(room)));
-  const here = room.lastSeq - newest.from + 1;
+  const here = heardTo(room) - newest.from + 1;
   const count = Math.min(wanted, Math.floor(here / 2), here - KEPT_MIN);
   // What stands apart, further down, goes first.
   if (count <= 0) return room.ranges.length > 1 ? newest.from : null;

@@ -8,7 +8,7 @@ import { isJoined, readSeq } from "../store/channels-view.ts";
 import { readEntity } from "../store/entities.ts";
 import { putOp } from "../store/outbox.ts";
 import { roomOf } from "../store/replica.ts";
-import { workspaceRoom } from "../store/rooms.ts";
+import { heardTo, workspaceRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
 import { queued, takeAway } from "./draft-commands.ts";
 
@@ -51,11 +51,17 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
     });
   };
 
+  const heardIn = (channel: ChannelId): number => {
+    const room = roomOf(replica, channel);
+    return room === undefined ? 0 : heardTo(room);
+  };
+
   return {
     markRead: async (channel, seq) => {
       const isNews = replica.isLoaded() && isJoined(replica, channel) && seq > readSeq(replica, channel);
       return isNews ? setRead(channel, seq, false) : ok(undefined);
     },
-    markUnread: (channel, seq) => setRead(channel, Math.max(0, seq - 1), true),
+    // Not what others wrote before it and isn't here: unread it is as well.
+    markUnread: (channel, seq) => setRead(channel, Math.max(0, Math.min(seq - 1, heardIn(channel))), true),
   };
 }

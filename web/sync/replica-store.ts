@@ -11,9 +11,9 @@ import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { Head, Heads, Welcome } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName, type RoomRef } from "#protocol/room-name.ts";
-import { aheadAfter } from "../store/ahead.ts";
 import { putEntity, readEntity, sweepEntities } from "../store/entities.ts";
 import { takeBelow } from "../store/freeing.ts";
+import { heardAfter } from "../store/heard.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
 import { mergeHead } from "../store/merge-head.ts";
 import { dropMessages, messagesBetween, putMessage } from "../store/messages.ts";
@@ -122,7 +122,6 @@ interface Arrival {
   readonly room: RoomRecord;
   readonly entities: readonly Entity[];
   readonly drops?: boolean;
-  readonly more?: boolean;
   readonly sweeps?: boolean;
 }
 
@@ -168,10 +167,10 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
   const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
-  const ahead = aheadAfter(before.lastSeq, room, news, arrival.more === true);
+  const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
   const isTopGone = messages.some((message) => message.seq === counted.top && !isUnreadTo(me, message));
   const top = isTopGone ? await topBelow(tx, counted, me) : counted.top;
-  tx.put("rooms", { ...counted, top, ahead, oldestAt: await oldestAt(tx, before, counted) });
+  tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
 
 /** What is deleted leaves nothing to be read. */

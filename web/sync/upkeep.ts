@@ -3,6 +3,7 @@ import type { RoomName } from "#protocol/room-name.ts";
 import { freeBelow, placeSince } from "../store/freeing.ts";
 import { daysFor, firstWanted, KEPT_MIN, wantedSince, type Keep } from "../store/keep.ts";
 import { bytesHeld } from "../store/sizes.ts";
+import { heardTo } from "../store/rooms.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { WriteTx } from "../store/tx.ts";
@@ -59,7 +60,7 @@ async function firstKept(tx: WriteTx, room: RoomRecord, keep: Keep, now: number)
   const byCount = firstWanted(room);
   const isOlder = since !== null && (room.oldestAt ?? 0) < since;
   const byAge = isOlder ? (await placeSince(tx, room, since)) - 1 : 0;
-  const below = Math.min(Math.max(byCount, byAge), room.lastSeq - KEPT_MIN + 1);
+  const below = Math.min(Math.max(byCount, byAge), heardTo(room) - KEPT_MIN + 1);
   return below - from >= WORTH_FREEING ? below : null;
 }
 

@@ -13,8 +13,9 @@ interface News {
 /** @param before up to where nothing is news; null at first, when nothing is */
 export function newsIn(snapshot: Ready, before: number | null): News {
   if (before === null) return { fresh: [], upTo: placeLeft(snapshot) };
-  const { messages, newer } = snapshot;
+  const { messages, newer, heardTo } = snapshot;
   // Where a link led far up, what comes below as one reads on stood there before.
   const fresh = newer === "nothing" ? newAfter(messages, before) : [];
-  return { fresh, upTo: Math.max(before, lastSeq(messages)) };
+  // Behind what I wrote myself others' words may be missing, and come later.
+  return { fresh, upTo: Math.max(before, Math.min(heardTo, lastSeq(messages)), lastSeq(fresh)) };
 }

@@ -150,7 +150,7 @@ describe("what is new since one left the newest", () => {
     state: "ready",
     older: "more",
     readAtOpening: null,
-    heardTo: 0,
+    heardTo: 100,
     isUnchecked: false,
     isOnWay: false,
   } as const;
@@ -164,6 +164,12 @@ describe("what is new since one left the newest", () => {
   test("is all that comes behind the newest that is here, also what was missed and known of before", () => {
     const place = placeLeft({ ...farUp, messages: [message(1), message(2)], newer: "nothing", top: 300 });
     expect(newAfter([message(2), message(3)], place)).toHaveLength(1);
+  });
+
+  test("is also what comes into the hole before one's own last", () => {
+    const held = [message(1), message(9, { isMine: true })];
+    const place = placeLeft({ ...farUp, heardTo: 1, messages: held, newer: "nothing", top: 1 });
+    expect(newAfter([message(1), message(2), message(9, { isMine: true })], place)).toHaveLength(1);
   });
 });
 
@@ -180,7 +186,7 @@ describe("what a screen reader is told of", () => {
     newer,
     readAtOpening: null,
     top,
-    heardTo: 0,
+    heardTo: 100,
     isUnchecked: false,
     isOnWay: false,
   });

@@ -92,8 +92,9 @@ export function newAfter(messages: readonly TimelineMessage[], seq: number): rea
 }
 
 /** Behind this place one hasn't been when one leaves the newest: all that is known by then, also where a link led far up. */
-export function placeLeft({ messages, newer, top }: Extract<TimelineSnapshot, { readonly state: "ready" }>): number {
-  return newer === "nothing" ? lastSeq(messages) : Math.max(lastSeq(messages), top);
+export function placeLeft(snapshot: Extract<TimelineSnapshot, { readonly state: "ready" }>): number {
+  const { messages, newer, top, heardTo } = snapshot;
+  return newer === "nothing" ? Math.min(heardTo, lastSeq(messages)) : Math.max(lastSeq(messages), top);
 }
 
 export function lastSeq(messages: readonly TimelineMessage[]): number {

@@ -118,6 +118,38 @@ test("[OP8] what was written offline goes out when no tab is open, once and in o
   expect((await shown(again.page)).filter(({ text }) => text.includes("In the dark")).length).toBe(3);
 });
 
+test("[OP17] what others wrote before it is said to be missing, and is new when it comes", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bo = lineOf(team, 1);
+  const ana = await atDesk(team);
+  await bo.post(team.general, ["Seen"]);
+  await message(ana.page, "Seen").waitFor();
+  await goOffline(ana);
+  await say(ana.page, "Mine");
+  await isQueued(ana.page, "Mine");
+  const waker = await wakerOf(ana);
+  await closeTabs(ana.context);
+  await bo.post(team.general, ["Missed", "Missed too"]);
+  ana.proxy.up();
+  await eventually(async () => {
+    await waker.wake();
+    return textsIn(team);
+  }, DELIVERED_WITHIN_MS).toEqual(["Seen", "Missed", "Missed too", "Mine"]);
+  const beside = await ana.tab("/manifest.webmanifest");
+  await eventually(async () => (await rowsOnDisk(beside, "outbox")).length).toBe(0);
+
+  ana.proxy.cut();
+  const page = await ana.tab(channelPath(team));
+  await isDelivered(page, "Mine");
+  const log = page.getByRole("log");
+  await eventually(() => log.innerText()).toMatch(/Seen[^]*Older messages aren't on this device yet\.[^]*Mine/);
+  await page.bringToFront();
+  ana.proxy.up();
+  await isLive(page, 40_000);
+  await eventually(() => log.innerText()).toMatch(/Seen[^]*\nNew\n[^]*Missed\n[^]*Missed too[^]*Mine/);
+  expect(await log.innerText()).not.toContain("aren't on this device");
+});
+
 test("[OP8] a tab that is closed in plain sight hands over what one read last", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const phone = await stage.desk({ person: team.people[0]! });

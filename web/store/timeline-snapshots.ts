@@ -76,8 +76,10 @@ export type TimelineSnapshot =
       readonly readAtOpening: number | null;
       /** The newest place that counts, wherever the window stands. */
       readonly top: number;
-      /** Beyond this place something may be missing before what is held. */
+      /** Beyond this place something is missing before what is held. */
       readonly heardTo: number;
+      /** Nor can it come for now. */
+      readonly isApart: boolean;
       /** Held messages that still have to be compared with the room ([SY4]). */
       readonly isUnchecked: boolean;
       /** A message is being looked for, and this is shown meanwhile. */

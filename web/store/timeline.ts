@@ -125,6 +125,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       readAtOpening,
       top: topOf(replica, channel),
       heardTo: heardTo(record()),
+      isApart: isAway(),
       isUnchecked: record().second !== null,
       isOnWay: way !== "none",
     };

@@ -5,6 +5,7 @@ const plural = pluralIn("en");
 
 const english = {
   announce: (author: string, text: string) => `${author}: ${text}`,
+  unchecked: "Checking what changed while you were away",
   announceMany: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
 };
 

@@ -7,7 +7,6 @@ const english = {
   olderLoading: "Fetching older messages",
   olderUnreachable: "Older messages aren't on this device yet.",
   newerUnreachable: "Newer messages aren't on this device yet.",
-  unchecked: "Checking what changed while you were away",
   beginning: (channel: string) => `This is the beginning of ${channel}.`,
   edited: "(edited)",
   pinned: "Pinned",

@@ -29,6 +29,7 @@ export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElem
 
   return (
     <VisuallyHidden>
+      {snapshot.isUnchecked && <div>{n.unchecked}</div>}
       <div ref={region} aria-live="polite" />
     </VisuallyHidden>
   );

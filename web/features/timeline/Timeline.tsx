@@ -18,7 +18,6 @@ import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
 import { timelineSays } from "../../ui/strings-timeline.ts";
-import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
 import { arrived, lastPlaces, lastSeq, moved, movementOf, newAfter, placeLeft, placeOf, timelineRows } from "./rows.ts";
@@ -145,6 +144,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     if (event.pointerType !== "mouse" && !isOnActions) setPointed(null);
   }
 
+  /** Above it something is missing, and doesn't come for now. */
+  const behindHole = rows.findIndex(({ message }) => snapshot.isApart && (message.seq ?? 0) > snapshot.heardTo);
   const newCount = awayFrom === null ? 0 : newAfter(messages, awayFrom).length;
   const tabStop = focused ?? lastId;
   // What waits here, or was refused, is no history.
@@ -195,7 +196,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
             <Row
               key={row.message.id}
               row={row}
-              above={at === 0 && !isNotHere ? older : null}
+              above={at === behindHole ? "unreachable" : at === 0 && !isNotHere ? older : null}
               channel={channel}
               actions={actions}
               isActive={row.message.id === pointed || row.message.id === focused}
@@ -209,7 +210,6 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
         </Virtualizer>
         {newer === "unreachable" && <p className={styles.end}>{timelineSays.newerUnreachable}</p>}
       </div>
-      {snapshot.isUnchecked && <VisuallyHidden>{timelineSays.unchecked}</VisuallyHidden>}
       {awayFrom !== null && (
         <Button className={styles.jump ?? ""} onClick={jump}>
           <ArrowDownIcon size={14} />

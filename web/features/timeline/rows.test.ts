@@ -151,6 +151,7 @@ describe("what is new since one left the newest", () => {
     older: "more",
     readAtOpening: null,
     heardTo: 100,
+    isApart: false,
     isUnchecked: false,
     isOnWay: false,
   } as const;
@@ -187,6 +188,7 @@ describe("what a screen reader is told of", () => {
     readAtOpening: null,
     top,
     heardTo: 100,
+    isApart: false,
     isUnchecked: false,
     isOnWay: false,
   });

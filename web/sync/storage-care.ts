@@ -181,8 +181,9 @@ export function careForStorage(deps: CareDeps): StorageCare {
     mayMend: boolean,
   ): Promise<Result<T, Failure>> => {
     let fault = error;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      if (fault !== undefined && !((mayMend || !isQuota(fault)) && (await mend(fault)))) break;
+    // Who stood behind one for which nothing helped tries once, as things are.
+    for (let round = 0; round < (mayMend ? ROUNDS : 1); round += 1) {
+      if (mayMend && fault !== undefined && !(await mend(fault))) break;
       try {
         const value = await commit();
         if (shortage === "full") become("short");

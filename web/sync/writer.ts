@@ -35,7 +35,7 @@ export function createWriter(
   ports: Pick<Ports, "now" | "newId">,
   care: () => Promise<StorageCare>,
 ): Writer {
-  /** Such as failed and are being mended, and those that came behind them: none overtakes another. */
+  /** Such as failed and are being mended, and those asked for since: none of these overtakes what came before it. */
   let mendingCount = 0;
   return {
     write: async (durability, body, tables = COMMAND_TABLES) => {
@@ -46,9 +46,11 @@ export function createWriter(
       } catch (error) {
         fault = error;
       }
+      // Till its code is here nobody waits for it.
+      const { again } = await care();
       mendingCount += 1;
       try {
-        return await (await care()).again(fault, commit);
+        return await again(fault, commit);
       } finally {
         mendingCount -= 1;
       }

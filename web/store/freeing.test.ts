@@ -82,6 +82,10 @@ describe("freeing", () => {
     const behind = full(1_000, { ranges, second: { cursor: 5, upTo: 2_000, since: 100 } });
     expect(withoutBelow(behind, 50)).toMatchObject({ second: { cursor: 5, upTo: 2_000, since: 100 } });
     expect(withoutBelow(behind, 500)).toMatchObject({ second: { cursor: 5, upTo: 2_000, since: 499 } });
+    // All in one range, where the newest page met what was held.
+    const met = full(1_000, { second: { cursor: 5, upTo: 2_000, since: 900 } });
+    expect(withoutBelow(met, 500)).toMatchObject({ second: { cursor: 5, since: 900 } });
+    expect(withoutBelow(met, 950)).toMatchObject({ second: null });
     expect(withoutBelow(behind, 950)).toMatchObject({ second: null, ranges: [{ from: 950, to: null }] });
   });
 

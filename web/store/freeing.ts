@@ -55,8 +55,9 @@ export function withoutBelow(room: RoomRecord, below: number, spared: readonly n
     room.ranges.some(({ from, to }) => seq >= from && (to === null || seq <= to));
   const ranges = joinedRanges([...spared.filter(isHeld).map((seq) => ({ from: seq, to: seq })), ...kept]);
   const { second } = room;
-  // What is left of the unchecked is checked on; where none is left there is nothing to check.
-  const isChecked = second === null || (ranges.length === 1 && below > (room.ranges.at(-1)?.from ?? 0));
+  // What is left of the unchecked is checked on; where none is left there is nothing to check. The newest page may meet it.
+  const unchecked = Math.max(room.ranges.at(-1)?.from ?? 0, second?.since ?? Infinity);
+  const isChecked = second === null || (ranges.length === 1 && below > unchecked);
   const since = second?.since === undefined ? {} : { since: Math.max(second.since, below - 1) };
   // Who was named is so still, though it has to be fetched to be read.
   return {

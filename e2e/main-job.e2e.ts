@@ -155,7 +155,7 @@ test("a message is edited, reacted to, answered with a quote and deleted, for bo
   await ana.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await messages(bo.page).first().getByText("This message was deleted.").waitFor();
   await eventually(() => message(bo.page, "Crane is up at nine").count()).toBe(0);
-  await message(bo.page, "On my way").getByText("a message that isn't here any more").waitFor();
+  await message(bo.page, "On my way").getByText("a message that is gone").waitFor();
   await standAlike(ana.page, bo.page);
 });
 

@@ -22,7 +22,8 @@ export async function heardAfter(
 ): Promise<number> {
   const { name, ranges, floor } = room;
   const first = Math.max(ranges.at(-1)?.from ?? 1, floor);
-  let to = Math.max(heardTo(room), first - 1);
+  // An older build may have left it behind another history.
+  let to = Math.max(Math.min(heardTo(room), lastSeq), first - 1);
   // Mostly what came goes on from there, and nothing is read.
   for (const { seq } of news.toSorted((one, other) => one.seq - other.seq)) if (seq === to + 1) to = seq;
   // A hole was closed: what is held beyond it goes on as well.

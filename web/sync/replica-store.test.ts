@@ -127,6 +127,26 @@ describe("a frame", () => {
     expect(await replica.read()).toMatchObject({ top, lastSeq: 4 });
   });
 
+  it("a newest page on which all is deleted may have what is unread before it", async () => {
+    const { replica } = await open(CHANNEL);
+    const gone = { deleted: true };
+    await replica.snapshot({ ...snapshot(51, 52), entities: [message(51, gone), message(52, gone)] });
+    expect((await replica.read()).top).toBe(50);
+  });
+
+  it("what an older build left behind is put right by a greeting that has nothing new", async () => {
+    const { store, replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 4));
+    await store.write({ tables: ["rooms"], durability: "relaxed" }, async (tx) => {
+      const room = await tx.get("rooms", CHANNEL);
+      if (room !== undefined) tx.put("rooms", { ...room, heardTo: 2 });
+    });
+    const you = { user: ME, role: "member" as const, can: [] };
+    const welcome = { t: "welcome" as const, head: 4, epoch: "e", lastN: 0, floor: 0, you, now: 1, expiresAt: 2 };
+    await replica.welcomed({ ...welcome, present: [] });
+    expect(await replica.read()).toMatchObject({ heardTo: 4 });
+  });
+
   it("what is deleted leaves the place before it unread where that isn't held", async () => {
     const { replica } = await open(CHANNEL);
     await replica.snapshot({ ...snapshot(51, 52), entities: [message(51), message(52, { author: ME })] });

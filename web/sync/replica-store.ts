@@ -76,7 +76,11 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
     read: () => store.read(["rooms"], (tx) => readRoom(tx, name)),
     welcomed: (frame) =>
       write(async (tx, before) => {
-        const room = await atFloor(tx, { ...before, head: frame.head, you: frame.you }, frame.floor);
+        const room = await atFloor(
+          tx,
+          { ...before, ...healed(before, frame), head: frame.head, you: frame.you },
+          frame.floor,
+        );
         await mergeHeads(tx, Object.entries(frame.heads?.list ?? {}));
         const next = frame.heads === undefined ? room : { ...room, heads: frame.heads.counter };
         tx.put("rooms", next);
@@ -107,6 +111,12 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
         tx.put("rooms", { ...room, heads: Math.max(room.heads, counter) });
       }),
   };
+}
+
+/** Up to date with the room nothing can be missing, whatever an older build has made of the record. */
+function healed(room: RoomRecord, { epoch, head }: Welcome): Pick<RoomRecord, "heardTo"> {
+  const isUpToDate = room.cursor !== null && room.cursor >= head && room.epoch === epoch && room.second === null;
+  return isUpToDate ? { heardTo: room.lastSeq } : {};
 }
 
 /** What lies below the floor is gone in the room, and goes here ([RV3]). */
@@ -169,7 +179,10 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
   const isTopGone = messages.some((message) => message.seq === counted.top && !isUnreadTo(me, message));
-  const top = isTopGone ? await topBelow(tx, counted, me) : counted.top;
+  // Of a page of deleted messages nothing is unread; before it there may be.
+  const isAllGone = counted.top === 0 && news.some(({ deleted }) => deleted);
+  const least = isAllGone ? (counted.ranges.at(-1)?.from ?? 1) - 1 : counted.top;
+  const top = isTopGone ? await topBelow(tx, counted, me) : least;
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
 

@@ -11,7 +11,7 @@ const english = {
   edited: "(edited)",
   pinned: "Pinned",
   deleted: "This message was deleted.",
-  quoteDeleted: "a message that isn't here any more",
+  quoteDeleted: "a message that is gone",
   quoteAway: "a message that isn't on this device",
   queued: "queued",
   sending: "sending",

@@ -2,7 +2,7 @@
 // ([SY1], [SY5]). Only the leader writes here, and each transaction checks that it still is.
 import type { Entity } from "#protocol/entities/entity.ts";
 import { membershipId } from "#protocol/entities/keys.ts";
-import { countsAsUnread, type Message } from "#protocol/entities/message.ts";
+import type { Message } from "#protocol/entities/message.ts";
 import type { Ack } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Changes } from "#protocol/frames/changes.ts";
@@ -16,11 +16,12 @@ import { takeBelow } from "../store/freeing.ts";
 import { heardAfter } from "../store/heard.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
 import { mergeHead } from "../store/merge-head.ts";
-import { dropMessages, messagesBetween, putMessage } from "../store/messages.ts";
+import { dropMessages, putMessage } from "../store/messages.ts";
 import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
 import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { isUnreadTo, topAfter } from "../store/top.ts";
 import type { ReadTx, WriteTx } from "../store/tx.ts";
 import {
   aboveFloor,
@@ -178,34 +179,9 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   for (const message of news) putMessage(tx, name, message);
   const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
-  const isTopGone = messages.some((message) => message.seq === counted.top && !isUnreadTo(me, message));
-  // Of a page of deleted messages nothing is unread; before it there may be.
-  const isAllGone = counted.top === 0 && news.some(({ deleted }) => deleted);
-  const least = isAllGone ? (counted.ranges.at(-1)?.from ?? 1) - 1 : counted.top;
-  const top = isTopGone ? await topBelow(tx, counted, me) : least;
+  const top = await topAfter(tx, counted, { all: messages, stored: news }, me);
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
-
-/** What is deleted leaves nothing to be read. */
-function isUnreadTo(me: UserId, message: Message): boolean {
-  return !message.deleted && countsAsUnread(message) && message.author !== me;
-}
-
-/** The last that may be unread before one that was deleted; not looked for without end. */
-async function topBelow(tx: ReadTx, { name, ranges, top }: RoomRecord, me: UserId): Promise<number> {
-  const first = ranges.find(({ from, to }) => from <= top && (to === null || top <= to))?.from ?? top;
-  let below = top;
-  while (below > first && below > top - LOOKED_BACK_MAX) {
-    const from = Math.max(first, below - LOOKED_BACK);
-    const last = (await messagesBetween(tx, name, from, below - 1)).findLast((message) => isUnreadTo(me, message));
-    if (last !== undefined) return last.seq;
-    below = from;
-  }
-  return below - 1;
-}
-
-const LOOKED_BACK = 50;
-const LOOKED_BACK_MAX = 1_000;
 
 const NONE: ReadonlyMap<number, Message> = new Map();
 

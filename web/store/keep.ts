@@ -56,14 +56,18 @@ export function isFilled(room: RoomRecord, days: KeepDays, now: number): boolean
   return since !== null && isEnough && room.oldestAt != null && room.oldestAt <= since;
 }
 
+/** About how many of the newest that are known to be there aren't here: also those in a hole before the last held. */
+export function missedOf(room: RoomRecord, headSeq: number): number {
+  return Math.max(0, Math.max(headSeq, room.lastSeq) - heardTo(room));
+}
+
 /** About how many messages are still to come; 0 where all that is wanted is here. */
 export function toCome(room: RoomRecord, headSeq: number, days: KeepDays, now: number): number {
   const newest = room.ranges.at(-1);
   if (room.cursor === null || newest === undefined) {
     return Math.min(headSeq, days === 0 ? KEPT_MIN : KEPT_MAX);
   }
-  const missed = Math.max(0, headSeq - heardTo(room), room.lastSeq - heardTo(room));
-  return missed + (isFilled(room, days, now) ? 0 : olderToCome(room, newest, days, now));
+  return missedOf(room, headSeq) + (isFilled(room, days, now) ? 0 : olderToCome(room, newest, days, now));
 }
 
 function olderToCome(room: RoomRecord, newest: SeqRange, days: KeepDays, now: number): number {

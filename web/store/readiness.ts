@@ -1,9 +1,8 @@
 // What of a workspace is on this device, and what is still on its way: counted from the rooms' records, never by reading
 // messages. Pure.
 import type { ChannelId } from "#protocol/ids.ts";
-import { daysFor, isFilled, toCome, type Keep, type KeepDays } from "./keep.ts";
+import { daysFor, isFilled, missedOf, toCome, type Keep, type KeepDays } from "./keep.ts";
 import { bytesHeld } from "./sizes.ts";
-import { heardTo } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
 
 export type PauseReason =
@@ -85,7 +84,7 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
       id,
       name,
       messageCount: room.heldCount,
-      isReady: isFilled(room, days, now) && Math.max(headSeq, room.lastSeq) <= heardTo(room),
+      isReady: isFilled(room, days, now) && missedOf(room, headSeq) === 0,
       since: room.oldestAt ?? null,
       isWhole: newest !== undefined && newest.from <= Math.max(1, room.floor),
       toCome: toCome(room, headSeq, days, now),

@@ -34,16 +34,20 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
       const confirmed = (await readEntity(tx, directory, key))?.entity;
       const stands = confirmed?.kind === "read" ? confirmed : undefined;
       const epoch = roomOf(replica, channel)?.epoch;
-      const args = { channel, seq, base: stands?.rev ?? 0, ...(epoch ? { epoch } : {}), ...(unread ? { unread } : {}) };
-      const known = sent.at(-1)?.args ?? stands;
+      const known = (sent.at(-1)?.args ?? stands)?.seq ?? 0;
+      // Of what was marked unread here only a part was read: the rest still is.
+      const isUnread = unread || (open?.args.unread === true && seq < known);
+      // Carried on it is the mark that was made then.
+      const base = isUnread && !unread && open !== undefined ? open.args.base : (stands?.rev ?? 0);
+      const args = { channel, seq, base, ...(epoch ? { epoch } : {}), ...(isUnread ? { unread: true } : {}) };
       // Marked unread, and read again before anybody else knew of it.
-      if (!unread && seq <= (known?.seq ?? 0)) takeAway(tx, open);
+      if (!isUnread && seq <= known) takeAway(tx, open);
       else if (open === undefined) {
         await writer.append(tx, directory, { op: "read.set", args }, { dueAt });
         readAt.set(channel, dueAt);
       }
       // In its place, and no later than it was due; another tab may have read on.
-      else if (unread || open.args.unread || seq > open.args.seq) putOp(tx, { ...open, op: "read.set", args });
+      else if (unread || seq > open.args.seq) putOp(tx, { ...open, op: "read.set", args });
     });
     return written.catch((error: unknown) => {
       ports.report(error);

@@ -37,4 +37,13 @@ describe("what is said to be on this device", () => {
     const { readyCount, toCome } = countReadiness([held("ahead", 151, 150)], KEEP_ALL, NOW);
     expect([readyCount, toCome]).toEqual([1, 0]);
   });
+
+  it("is complete since a day only where nothing is missing between that day and now", () => {
+    const whole = held("whole", 150, 150);
+    const hole = { ...held("hole", 150, 150), room: { ...whole.room, heardTo: 50 } };
+    const said = [whole, hole, held("behind", 150, 450)].map((each) => countReadiness([each, whole], KEEP_ALL, NOW));
+    expect(said.map(({ completeSince }) => completeSince)).toEqual([NOW - 1_000, null, null]);
+    expect(said.map(({ channels }) => channels[0]?.isWhole)).toEqual([true, false, false]);
+    expect(said.map(({ channels }) => channels[0]?.since)).toEqual([NOW - 1_000, null, null]);
+  });
 });

@@ -36,9 +36,9 @@ export interface ChannelReadiness {
   readonly messageCount: number;
   /** All that is wanted of it is here, up to the newest that is known to be there. */
   readonly isReady: boolean;
-  /** When the oldest of its unbroken history was written; null where nothing is here. Epoch ms. */
+  /** When the oldest of its unbroken history up to now was written; null where there is none. Epoch ms. */
   readonly since: number | null;
-  /** It reaches back to the channel's beginning. */
+  /** That reaches back to the channel's beginning. */
   readonly isWhole: boolean;
   /** About how many messages are still to come. */
   readonly toCome: number;
@@ -80,13 +80,14 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
   const rows = channels.map(({ id, name, room, headSeq }): ChannelReadiness => {
     const days = daysFor(keep, room.name);
     const newest = room.ranges.at(-1);
+    const isMissed = missedOf(room, headSeq) > 0;
     return {
       id,
       name,
       messageCount: room.heldCount,
-      isReady: isFilled(room, days, now) && missedOf(room, headSeq) === 0,
-      since: room.oldestAt ?? null,
-      isWhole: newest !== undefined && newest.from <= Math.max(1, room.floor),
+      isReady: isFilled(room, days, now) && !isMissed,
+      since: isMissed ? null : (room.oldestAt ?? null),
+      isWhole: newest !== undefined && !isMissed && newest.from <= Math.max(1, room.floor),
       toCome: toCome(room, headSeq, days, now),
       ownDays: keep.rooms[room.name],
     };

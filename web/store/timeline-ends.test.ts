@@ -35,3 +35,26 @@ it("below what is shown there is more, cut off too, up to where what is held end
     }).beyond("newer");
   expect([newerIn(null), newerIn(90), newerIn(80)]).toEqual(["more", "more", "unreachable"]);
 });
+
+it("where a hole lies below what is shown, growing goes over it at once", async () => {
+  const froms: number[] = [];
+  let places = { from: 900, to: null };
+  const window: Pick<TimelineWindow, "places" | "isReading" | "read"> = {
+    places: () => places,
+    isReading: () => false,
+    read: async (next) => {
+      places = { ...places, from: next.from };
+      froms.push(next.from);
+    },
+  };
+  const room = { ...emptyRoom("channel:w_c" as RoomName), cursor: 1, ranges: [{ from: 1, to: null }], lastSeq: 900 };
+  const ends = watchEnds({
+    window: window as TimelineWindow,
+    record: () => ({ ...room, heardTo: 250 }),
+    isApart: () => false,
+    fetchHistory: async () => false,
+    changed: () => undefined,
+  });
+  for (let i = 0; i < 3; i++) await ends.loadOlder();
+  expect(froms).toEqual([151, 51, 1]);
+});

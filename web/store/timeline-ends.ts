@@ -1,4 +1,5 @@
 // The two ends of a timeline's window: what lies beyond them, and growing towards it, from the device and then the room.
+import { heardTo } from "./rooms.ts";
 import type { RoomRecord, SeqRange } from "./schema.ts";
 import type { Beyond } from "./timeline-snapshots.ts";
 import type { TimelineWindow } from "./timeline-window.ts";
@@ -39,18 +40,14 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
   const beyond = (side: Side): Beyond => {
     const places = window.places();
     if (places === null) return "nothing";
-    const range = rangeAround(record(), places.from);
-    if (side === "newer") {
-      const isAtNewest = places.to === null;
-      if (isAtNewest) return "nothing";
-    } else {
-      const first = Math.max(1, record().floor);
-      if (places.from <= first) return "nothing";
-      if (range !== undefined && places.from > range.from) return fetching === side ? "loading" : "more";
-    }
+    const { from, to } = places;
+    const isOlder = side === "older";
+    if (isOlder ? from <= Math.max(1, record().floor) : to === null) return "nothing";
     // Cut off, what was asked for may still be waited for, and doesn't come.
     if (fetching === side && !isApart()) return "loading";
-    if (side === "newer" && range !== undefined && (range.to === null || (places.to ?? 0) < range.to)) return "more";
+    const range = rangeAround(record(), from);
+    const end = range?.to ?? Infinity;
+    if (range !== undefined && (isOlder ? from > range.from : (to ?? 0) < end)) return "more";
     return unreachable === side || isApart() ? "unreachable" : "more";
   };
 
@@ -71,7 +68,9 @@ export function watchEnds({ window, record, isApart, fetchHistory, changed }: En
     if (places === null || fetching !== null || beyond("older") === "nothing") return;
     const range = rangeAround(record(), places.from);
     if (range !== undefined && places.from > range.from) {
-      return window.read({ ...places, from: Math.max(range.from, places.from - GROWING_ROWS) });
+      // Over a hole at once.
+      const heard = Math.min(places.from, heardTo(record()) + 1);
+      return window.read({ ...places, from: Math.max(range.from, heard - GROWING_ROWS) });
     }
     if (mayFetch && (await fetch("older", { before: places.from }))) await growOlder(false);
   };

@@ -95,10 +95,10 @@ function pendingByMessage(
     // A reply also touches its root, whose count it raises; the root itself waits for nothing.
     return op.op === "message.post" && op.args.id !== id ? [] : [{ id, op }];
   });
+  // In a channel's room every op is of a message, and names it.
   const refused = pending.flatMap((op) =>
-    op.refusal !== undefined &&
-    (op.op === "message.edit" || op.op === "message.delete" || op.op === "message.react" || op.op === "message.pin")
-      ? [{ id: op.args.id, op }]
+    op.refusal !== undefined && op.op !== "message.post" && "id" in op.args
+      ? [{ id: op.args.id as MessageId, op }]
       : [],
   );
   return [...own, ...refused];
@@ -149,7 +149,7 @@ function rowOf(
 }
 
 function refusedOf(record: OutboxRecord, refusal: Refusal): RefusedChange {
-  const text = record.op === "message.post" || record.op === "message.edit" ? record.args.text : null;
+  const text = "text" in record.args ? record.args.text : null;
   return { op: record.id, refusal, change: record.op, text };
 }
 

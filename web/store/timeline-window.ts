@@ -16,7 +16,7 @@ export interface TimelineWindow {
   readonly places: () => Places | null;
   readonly messages: () => readonly Message[];
   readonly has: (id: MessageId) => boolean;
-  /** In the window, or the root of a reply in it. */
+  /** In the window, or the root of a reply in it, or named by what waits. */
   readonly messageOf: (id: MessageId) => Message | undefined;
   readonly isReading: () => boolean;
   /** Resolves when all reads so far are shown. */
@@ -32,13 +32,16 @@ export interface TimelineWindow {
   readonly leave: () => void;
 }
 
-/** What may answer a message, and then shows that too. */
-export type Quoting = Pick<Message, "root">;
+/** What may answer a message, and then shows that too; of what waits also what it changes. */
+export type Quoting = Partial<Pick<Message, "id" | "root">>;
 
 export interface WindowDeps {
   readonly store: Store;
   readonly room: RoomName;
-  /** What waits to be sent: it stands below any window and quotes all the same. */
+  /**
+   * What waits to be sent: it stands below any window and quotes all the same, and where its answer was lost the room may
+   * have it already.
+   */
   readonly quoting: () => readonly Quoting[];
   /** Told when something was read. */
   readonly changed: () => void;
@@ -50,8 +53,8 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
   let places: Places | null = null;
   let messages: readonly Message[] = [];
   let byId = new Map<MessageId, Message>();
-  /** Roots of replies in the window or waiting that stand outside it; null where not held. */
-  const roots = new Map<MessageId, Message | null>();
+  /** Outside the window: roots of replies in it, and what is named by what waits; null where not held. */
+  const outside = new Map<MessageId, Message | null>();
   /** Reads in a row: a later one must not be overtaken by an earlier. */
   let reading: Promise<void> = Promise.resolve();
   /** Reads asked for and not done. */
@@ -64,11 +67,8 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
     byId = new Map(messages.map((message) => [message.id, message]));
   };
 
-  const held = (next: Places): Promise<readonly Message[]> =>
-    store.read(["messages", "rooms"], async (tx) => {
-      const to = next.to ?? (await tx.get("rooms", room))?.lastSeq ?? 0;
-      return messagesBetween(tx, room, next.from, to);
-    });
+  const held = ({ from, to }: Places): Promise<readonly Message[]> =>
+    store.read(["messages"], (tx) => messagesBetween(tx, room, from, to ?? Infinity));
 
   const read = (next: Places): Promise<void> => {
     // One that failed, as when site data is cleared, is no reason for the next to fail.
@@ -91,33 +91,35 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
         waiting -= 1;
       }
       merge(late);
-      await readRoots(!isLonger);
+      await readOutside(!isLonger);
       changed();
     });
     return reading;
   };
 
-  /** What these quote, and what waits, and isn't read yet. */
+  /** What these quote, and what waits, and isn't read yet; anew also what waits itself. */
   const unread = (of: readonly Quoting[], isAnew: boolean): MessageId[] => {
-    const isKnown = (id: MessageId): boolean => byId.has(id) || (roots.has(id) && !isAnew);
-    const quoted = [...of, ...quoting()].flatMap(({ root }) => (root === undefined || isKnown(root) ? [] : [root]));
-    return [...new Set(quoted)];
+    const isMissing = (id?: MessageId): id is MessageId =>
+      id !== undefined && !byId.has(id) && (isAnew || !outside.has(id));
+    // What is posted from now on isn't held yet, and a tab that is frozen in the middle of a read keeps all others waiting.
+    const named = [...of, ...quoting()].flatMap(({ id, root }) => (isAnew ? [id, root] : [root]));
+    return [...new Set(named.filter(isMissing))];
   };
 
   /** @param isAnew also those that are known: commits may have been missed */
-  const readRoots = async (isAnew: boolean): Promise<void> => {
+  const readOutside = async (isAnew: boolean): Promise<void> => {
     const missing = unread(messages, isAnew);
     if (missing.length === 0 && !isAnew) return;
     await store.read(["messages"], async (tx) => {
       const found = await Promise.all(missing.map((id) => messageById(tx, room, id)));
-      if (isAnew) roots.clear();
-      missing.forEach((id, i) => roots.set(id, found[i] ?? null));
+      if (isAnew) outside.clear();
+      missing.forEach((id, i) => outside.set(id, found[i] ?? null));
     });
   };
 
   const merge = (put: readonly Message[]): void => {
     const fresh = new Map(put.map((message) => [message.id, message]));
-    for (const message of put) if (roots.has(message.id)) roots.set(message.id, message);
+    for (const message of put) if (outside.has(message.id)) outside.set(message.id, message);
     if (places === null) return;
     const { from, to } = places;
     const within = [...fresh.values()].filter(({ seq }) => seq >= from && (to === null || seq <= to));
@@ -130,7 +132,7 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
     if (unread(within, false).length === 0) return;
     const before = reading.catch(() => undefined);
     reading = before
-      .then(() => readRoots(false))
+      .then(() => readOutside(false))
       .then(changed)
       .catch(report);
   };
@@ -139,7 +141,7 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
     places: () => places,
     messages: () => messages,
     has: (id) => byId.has(id),
-    messageOf: (id) => byId.get(id) ?? roots.get(id) ?? undefined,
+    messageOf: (id) => byId.get(id) ?? outside.get(id) ?? undefined,
     isReading: () => waiting > 0,
     settled: () => reading,
     read,
@@ -151,16 +153,16 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
       if (places !== null && places.from < seq) places = { ...places, from: seq };
       const before = byId;
       show(messages.filter((message) => message.seq >= seq));
-      // What still quotes them goes on doing so.
-      for (const id of unread(messages, false)) {
+      // What still quotes them goes on doing so, and what waits and is among them is known to be held.
+      for (const id of unread(messages, true)) {
         const quoted = before.get(id);
-        if (quoted !== undefined) roots.set(id, quoted);
+        if (quoted !== undefined) outside.set(id, quoted);
       }
     },
     dropAll: () => {
       places = null;
       show([]);
-      roots.clear();
+      outside.clear();
     },
     leave: () => {
       places = null;

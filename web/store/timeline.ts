@@ -55,7 +55,6 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const window = openWindow({
     store,
     room,
-    // Of what waits in a channel only posts name a root.
     quoting: () => replica.pendingOf(room).map(({ args }) => args as Quoting),
     changed,
     report: deps.report,

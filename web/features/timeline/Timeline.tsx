@@ -140,8 +140,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     standing.onPress(event);
     // A finger has no way to leave: the next touch elsewhere puts the actions away.
-    const isOnActions = event.target instanceof Element && event.target.closest("[role=toolbar], [popover]") !== null;
-    if (event.pointerType !== "mouse" && !isOnActions) setPointed(null);
+    const pressed = event.target as Element;
+    if (event.pointerType !== "mouse" && !pressed.closest("[role=toolbar], [popover]")) setPointed(null);
   }
 
   /** Above it something is missing, and doesn't come for now. */
@@ -180,7 +180,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
           shift={movement.isShift}
           bufferSize={400}
           keepMounted={[
-            ...(awayFrom === null ? lastPlaces(rows, KEPT_AT_END) : []),
+            ...lastPlaces(rows, awayFrom === null ? KEPT_AT_END : 0),
             ...[focused, editing].map((id) => placeOf(rows, id)).filter((at) => at >= 0),
           ]}
           onScroll={() => {

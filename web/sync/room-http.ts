@@ -12,7 +12,7 @@ export type Read<Frame> =
   | { readonly got: "page"; readonly frame: Frame }
   /** The network, the endpoint or the room is away; with how long to wait where it said so. */
   | { readonly got: "nothing"; readonly ms: number | null }
-  /** Nobody signed in, or not let in: asking again changes nothing. */
+  /** Not let in: asking again changes nothing. */
   | { readonly got: "refused" };
 
 export interface RoomReader {
@@ -40,8 +40,9 @@ export function roomReader(
     for (const isFresh of [false, true]) {
       const decision = await tokens.get(room, isFresh, isFresh ? "reconnect" : "connect");
       if (decision.do === "wait") return { got: "nothing", ms: decision.ms };
-      if (decision.do === "retry" || decision.do === "report") return { got: "nothing", ms: null };
-      if (decision.do !== "use") return { got: "refused" };
+      if (decision.do === "stop") return { got: "refused" };
+      // Signed out it may be for a moment.
+      if (decision.do !== "use") return { got: "nothing", ms: null };
       const answer = await ask(ports, { method: "GET", url, bearer: decision.token.jwt, credentials: "omit" });
       if (answer.kind === "no-network") return { got: "nothing", ms: null };
       if (answer.status === 401) continue;

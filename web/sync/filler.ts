@@ -70,6 +70,9 @@ export function startFiller(deps: FillerDeps): Filler {
   let status: FillStatus = { state: "filling" };
   let keep: Keep = KEEP_ALL;
   let isKeepRead = false;
+  let isKeepChanged = false;
+  /** What is too old was left, for there was no network. */
+  let isAgeDue = false;
   let space: Space = "ample";
   let measuredAt = Number.NEGATIVE_INFINITY;
   let keptAt = Number.NEGATIVE_INFINITY;
@@ -176,10 +179,14 @@ export function startFiller(deps: FillerDeps): Filler {
       measuredAt = now;
       space = await spaceOf(ports.storage, space);
     }
-    if (now - keptAt < UPKEEP_EVERY_MS) return;
+    const { isConnected } = deps.conditions();
+    if (now - keptAt < UPKEEP_EVERY_MS && !(isAgeDue && isConnected)) return;
     keptAt = now;
     const within = { store, leader: deps.leader, isOnScreen: deps.isOnScreen, now: ports.now };
-    await keepWithin(within, keep);
+    // By a clock that was set wrong all would be old, and without a network nothing comes back.
+    isAgeDue = !isConnected && !isKeepChanged;
+    isKeepChanged = false;
+    await keepWithin(within, isAgeDue ? { ...keep, days: null, rooms: {} } : keep);
     if (space === "nearly-full") await makeWay(within);
   };
 
@@ -236,6 +243,7 @@ export function startFiller(deps: FillerDeps): Filler {
   const stopListening = store.listen((commit) => {
     const isKeep = commit.some((change) => "put" in change && change.table === "meta" && change.put.key === "keep");
     if (!isKeep) return;
+    isKeepChanged = true;
     isKeepRead = false;
     keptAt = Number.NEGATIVE_INFINITY;
     nudge();

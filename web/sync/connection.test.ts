@@ -32,6 +32,8 @@ interface Glance {
   /** The room of this place. */
   readonly lost?: number;
   readonly hung?: number;
+  /** When all rooms were last heard. */
+  readonly heardAt?: number;
   readonly isOnline?: boolean;
   readonly isResting?: boolean;
   readonly at?: number;
@@ -39,7 +41,7 @@ interface Glance {
 
 const seen = (
   state: LinkState,
-  { caughtUp = [true], lost, hung, isOnline = true, isResting = false, at = 0 }: Glance = {},
+  { caughtUp = [true], lost, hung, heardAt, isOnline = true, isResting = false, at = 0 }: Glance = {},
 ): Seen => ({
   at,
   directory: { ...LINK_OFF, state },
@@ -47,6 +49,7 @@ const seen = (
     name: room(n),
     isCaughtUp,
     failures: n === hung ? 2 : n === lost ? 1 : 0,
+    heardAt: heardAt ?? null,
   })),
   isOnline,
   isResting,
@@ -189,6 +192,19 @@ describe("the pill", () => {
     expect(answered.shown).toEqual({ state: "catching-up", done: 1, total: 2 });
   });
 
+  it("is reconnecting where a channel's room answers first, and offline again where that one's line breaks", () => {
+    const since = 1_000;
+    const offline = seen(waiting(3), { at: since });
+    // What a dead line's last frame said was before.
+    expect(shown(offline, seen(opening(3), { at: 1_100, heardAt: 900 })).state).toBe("offline");
+    const answered = seen(opening(3), { at: 1_200, heardAt: 1_200 });
+    expect(shown(offline, answered)).toEqual({ state: "reconnecting", retryAt: null });
+    const failed = seen(waiting(4), { at: 1_300, heardAt: 1_200 });
+    expect(shown(offline, answered, failed)).toEqual({ state: "reconnecting", retryAt: 9 });
+    expect(shown(offline, answered, failed, seen(waiting(4), { at: 1_400 }))).toEqual({ state: "offline", retryAt: 9 });
+    expect(shown(offline, { ...answered, isOnline: false }).state).toBe("offline");
+  });
+
   it("forgets the sign-out when one signed in again", () => {
     expect(signedIn(courseOf(seen({ name: "signed-out" }))).shown).toEqual({ state: "connecting" });
   });
@@ -196,10 +212,13 @@ describe("the pill", () => {
 
 // — any course —
 
+/** Later than anything that happens. */
+const HEARD = Number.MAX_SAFE_INTEGER;
+
 type Happening =
   | { readonly do: "pass"; readonly ms: number; readonly timersSleep: boolean }
   | { readonly do: "link"; readonly event: (at: number) => LinkEvent }
-  | { readonly do: "room"; readonly n: number; readonly is: Pick<SeenRoom, "isCaughtUp" | "failures"> | null }
+  | { readonly do: "room"; readonly n: number; readonly is: Omit<SeenRoom, "name"> | null }
   | { readonly do: "online"; readonly is: boolean }
   | { readonly do: "rest"; readonly is: boolean };
 
@@ -232,10 +251,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     n: fc.nat(4),
     is: fc.option(
       fc.constantFrom(
-        { isCaughtUp: true, failures: 0 },
-        { isCaughtUp: false, failures: 0 },
-        { isCaughtUp: false, failures: 1 },
-        { isCaughtUp: false, failures: 2 },
+        { isCaughtUp: true, failures: 0, heardAt: null },
+        { isCaughtUp: true, failures: 0, heardAt: HEARD },
+        { isCaughtUp: false, failures: 0, heardAt: null },
+        { isCaughtUp: false, failures: 1, heardAt: null },
+        { isCaughtUp: false, failures: 2, heardAt: null },
       ),
     ),
   }),
@@ -247,7 +267,7 @@ interface World {
   readonly at: number;
   readonly link: Link;
   readonly timerAt: number | null;
-  readonly rooms: ReadonlyMap<number, Pick<SeenRoom, "isCaughtUp" | "failures">>;
+  readonly rooms: ReadonlyMap<number, Omit<SeenRoom, "name">>;
   readonly isOnline: boolean;
   readonly isResting: boolean;
 }
@@ -296,7 +316,7 @@ const BEGINNING: World = {
   at: 1_000_000,
   link: LINK_OFF,
   timerAt: null,
-  rooms: new Map([[0, { isCaughtUp: true, failures: 0 }]]),
+  rooms: new Map([[0, { isCaughtUp: true, failures: 0, heardAt: null }]]),
   isOnline: true,
   isResting: false,
 };
@@ -347,9 +367,11 @@ describe("on any course", () => {
   });
 
   it("a try that is only under way changes no word", () => {
-    everyStep((before, after, { link: { state }, isResting }) => {
+    everyStep((before, after, { link: { state }, isResting, isOnline, rooms }) => {
       const isTrying = state.name === "authorizing" || state.name === "opening" || state.name === "greeting";
       if (!isTrying || isResting) return;
+      // A channel's room has answered.
+      if (isOnline && [...rooms.values()].some(({ heardAt }) => heardAt !== null)) return;
       if (before.state === "offline" && before.isChosen !== true) expect(after.state).toBe("offline");
       if (before.state === "signed-out") expect(after.state).toBe("signed-out");
     });

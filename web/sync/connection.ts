@@ -19,6 +19,8 @@ export interface SeenRoom {
   readonly isCaughtUp: boolean;
   /** How often its link broke, or couldn't be made, since it last stood; one that hung counts twice. */
   readonly failures: number;
+  /** When it was last heard, while its link stands; null while it doesn't. Epoch ms. */
+  readonly heardAt: number | null;
 }
 
 export interface Seen {
@@ -43,6 +45,8 @@ export interface Course {
   readonly behindSince: number | null;
   /** When the workspace's room was last heard, where a room's link broke since and it owes an answer. Epoch ms. */
   readonly silentSince: number | null;
+  /** Since when the workspace's room can't be reached, as far as was said. Epoch ms. */
+  readonly offlineSince: number | null;
 }
 
 /** Tries that fail before it says offline rather than reconnecting. */
@@ -54,14 +58,22 @@ const NONE: ReadonlySet<RoomName> = new Set();
 export const COURSE_BEGUN: Course = at({ state: "connecting" });
 
 function at(shown: ConnectionSnapshot): Course {
-  return { shown, wanted: NONE, caughtUp: NONE, behindSince: null, silentSince: null };
+  return { shown, wanted: NONE, caughtUp: NONE, behindSince: null, silentSince: null, offlineSince: null };
 }
 
-export function follow(
-  course: Course,
-  seen: Seen,
-  timing: Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">,
-): Course {
+type Beats = Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">;
+
+export function follow(course: Course, seen: Seen, timing: Beats): Course {
+  const next = followDirectory(course, seen, timing);
+  const { shown } = next;
+  if (shown.state === "reconnecting") return { ...next, offlineSince: course.offlineSince };
+  if (shown.state !== "offline" || shown.isChosen === true) return next;
+  const offlineSince = course.offlineSince ?? seen.at;
+  const isAnswered = seen.isOnline && seen.rooms.some(({ heardAt }) => heardAt !== null && heardAt > offlineSince);
+  return { ...next, ...(isAnswered ? { shown: { ...shown, state: "reconnecting" } } : {}), offlineSince };
+}
+
+function followDirectory(course: Course, seen: Seen, timing: Beats): Course {
   const { directory, rooms, isOnline } = seen;
   const { state } = directory;
   if (seen.isResting) return at({ state: "offline", retryAt: null, isChosen: true });
@@ -150,5 +162,6 @@ function caughtUp(before: Course, { at: now, rooms }: Seen, silentSince: number 
     caughtUp: done,
     behindSince: null,
     silentSince: null,
+    offlineSince: null,
   };
 }

@@ -113,7 +113,9 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
 }
 
 function seenOf(runner: RoomRunner): SeenRoom {
-  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures: attemptOf(runner.link().state) };
+  const { state } = runner.link();
+  const heardAt = state.name === "live" ? state.heardAt : null;
+  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures: attemptOf(state), heardAt };
 }
 
 /** The last time that every one of them was known to stand: when the one silent for longest was last heard. */

@@ -198,6 +198,7 @@ export default defineConfig({
       "party/test/vitest.config.ts",
       "e2e/vitest.restart.config.ts",
       "e2e/vitest.faults.config.ts",
+      "e2e/vitest.releases.config.ts",
       "e2e/vitest.config.ts",
     ],
   },

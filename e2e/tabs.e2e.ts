@@ -147,7 +147,7 @@ test("[OP8] row 21, a leader that Chromium freezes keeps nobody waiting, and has
     }
     await say(second, "Written beside a frozen tab");
     // What the frozen one held half read would be given up after a minute.
-    await isDelivered(second, "Written beside a frozen tab");
+    await isDelivered(second, "Written beside a frozen tab", 90_000);
     cable.cut();
     await lineOf(team, 1).post(team.general, ["While it was frozen"]);
     await isAway(second);
@@ -162,7 +162,7 @@ test("[OP8] row 21, a leader that Chromium freezes keeps nobody waiting, and has
   } finally {
     await browser.remove();
   }
-});
+}, 180_000);
 
 test("[OP17] a second device has the same drafts, read marks and stars", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);

@@ -75,6 +75,15 @@ async function goOffline({ page, proxy }: Desk): Promise<void> {
   await isAway(page);
 }
 
+/** The worker has the answers, and has stored them. Where it ended in between, the browser would wake it again. */
+async function isEmptied(desk: Desk, waker: Waker): Promise<void> {
+  const beside = await desk.tab("/manifest.webmanifest");
+  await eventually(async () => {
+    await waker.wake();
+    return (await rowsOnDisk(beside, "outbox")).length;
+  }, DELIVERED_WITHIN_MS).toBe(0);
+}
+
 async function closeTabs(context: BrowserContext): Promise<void> {
   const own = context.pages().filter((page: Page) => page.url() !== "about:blank");
   await Promise.all(own.map((page) => page.close()));
@@ -103,9 +112,7 @@ test("[OP8] what was written offline goes out when no tab is open, once and in o
     await waker.wake();
     return textsIn(team);
   }, DELIVERED_WITHIN_MS).toEqual(["In the dark 1", "In the dark 2", "In the dark 3"]);
-  // The worker has the answers, and has stored them.
-  const beside = await ana.tab("/manifest.webmanifest");
-  await eventually(async () => (await rowsOnDisk(beside, "outbox")).length).toBe(0);
+  await isEmptied(ana, waker);
   await ana.close();
 
   ana.proxy.cut();
@@ -135,8 +142,7 @@ test("[OP17] what others wrote before it is said to be missing, and is new when 
     await waker.wake();
     return textsIn(team);
   }, DELIVERED_WITHIN_MS).toEqual(["Seen", "Missed", "Missed too", "Mine"]);
-  const beside = await ana.tab("/manifest.webmanifest");
-  await eventually(async () => (await rowsOnDisk(beside, "outbox")).length).toBe(0);
+  await isEmptied(ana, waker);
 
   ana.proxy.cut();
   const page = await ana.tab(channelPath(team));

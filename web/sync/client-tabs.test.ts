@@ -306,18 +306,22 @@ describe("signing out", () => {
     const second = await world.during(device.open());
     // The tab hears nothing of the others, and holds the database.
     olga.rig.hang();
-    const accepted: string[] = [];
-    const write = (text: string): void => {
-      void olga.workspace.commands.post(GENERAL, text).then(({ ok }) => ok && accepted.push(text));
-    };
-    const restore = whenTaken(device, (step) => write(`typed at ${step}`));
+    const written: { readonly text: string; readonly answer: ReturnType<typeof olga.workspace.commands.post> }[] = [];
+    const restore = whenTaken(device, (step) => {
+      const text = `typed at ${step}`;
+      written.push({ text, answer: olga.workspace.commands.post(GENERAL, text) });
+    });
     must(await world.during(second.client.account.signOut("none")));
     restore();
     must(await world.during(second.client.account.refresh()));
     second.client.open("team")?.commands.look(GENERAL);
     await world.until("live", () => second.client.open("team")?.connection.snapshot().state === "live");
+    // A database that is being taken is waited for.
+    const answers = await world.during(Promise.all(written.map(({ answer }) => answer)));
+    const accepted = written.filter((_, i) => answers[i]?.ok).map(({ text }) => text);
+    expect(accepted).not.toEqual([]);
     // What a tab stored without a word is looked for every 20 s.
-    await world.until("found", () => accepted.length > 0 && textsIn(world, GENERAL_ROOM).length >= accepted.length);
+    await world.until("found", () => textsIn(world, GENERAL_ROOM).length >= accepted.length);
     await world.pass(30_000, 500);
     expect(textsIn(world, GENERAL_ROOM)).toEqual(accepted);
     await world.close();

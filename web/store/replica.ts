@@ -39,8 +39,8 @@ export interface Replica extends Source {
   readonly overlay: () => Overlay;
   /** Reads all of it again, because commits may have been missed; until then it stays as it was. */
   readonly reload: () => Promise<void>;
-  /** How often all of it was read: what else was read from disk before the last time may be out of date. */
-  readonly readings: () => number;
+  /** Tells whenever all of it was read: what else was read from disk before then may be out of date. */
+  readonly readings: Source;
   readonly close: () => void;
 }
 
@@ -50,6 +50,7 @@ export function draftKey(channel: ChannelId, root: string): string {
 
 export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): Replica {
   const changes = signal();
+  const readings = signal();
   const directory = workspaceRoom(workspace);
   const rooms = new Map<RoomName, RoomRecord>();
   const entities = new Map<string, Entity>();
@@ -60,7 +61,6 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
   const answered = new Set<number>();
   let isLoaded = false;
   let version = 0;
-  let readings = 0;
   /** Heard while all of it is read, which may have begun before them. */
   let early: Commit[] = [];
   let isReading = true;
@@ -170,8 +170,8 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
     isLoaded = true;
     for (const commit of missed) commit.forEach(take);
     version++;
-    readings++;
     changes.tell();
+    readings.tell();
   };
 
   const confirmed: Lookup = <K extends Kind>(kind: K, id: string): Entities[K] | undefined =>
@@ -221,7 +221,7 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
     overlay: overlaid,
     // One after the other: each needs what was heard since it began.
     reload: () => (last = last.then(load, load)),
-    readings: () => readings,
+    readings,
     close: stop,
   };
 }

@@ -68,17 +68,8 @@ export function rowsView<Value>(
           if (put.length > 0 || dropsAll || dropsBelow > 0 || isTouched) listener();
         }),
     },
-    {
-      // Commits were missed.
-      subscribe: (listener) => {
-        let readings = replica.readings();
-        return replica.subscribe(() => {
-          if (readings === replica.readings()) return;
-          readings = replica.readings();
-          listener();
-        });
-      },
-    },
+    // Commits may have been missed.
+    replica.readings,
   ];
   let listenerCount = 0;
   let stops: (() => void)[] = [];

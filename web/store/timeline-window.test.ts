@@ -7,7 +7,7 @@ import { memoryBackend } from "./memory.ts";
 import { putMessage } from "./messages.ts";
 import { emptyRoom } from "./rooms.ts";
 import { createStore, type Store } from "./store.ts";
-import { openWindow, type Quoting, type TimelineWindow } from "./timeline-window.ts";
+import { openWindow, type Naming, type TimelineWindow } from "./timeline-window.ts";
 import type { Backend } from "./tx.ts";
 
 const ROOM = "channel:w_general" as RoomName;
@@ -15,7 +15,7 @@ const COUNT = 500;
 
 let store: Store;
 let window: TimelineWindow;
-let quoting: Quoting[];
+let pending: Naming[];
 let reported: unknown[];
 /** How many records each read of messages answered. */
 let reads: number[];
@@ -59,7 +59,7 @@ const put = (changed: Message): Promise<void> =>
 beforeEach(async () => {
   reads = [];
   reported = [];
-  quoting = [];
+  pending = [];
   meanwhile = null;
   const nobody = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
   store = createStore(counted(memoryBackend()), nobody);
@@ -70,7 +70,7 @@ beforeEach(async () => {
   window = openWindow({
     store,
     room: ROOM,
-    quoting: () => quoting,
+    pending: () => pending,
     changed: () => undefined,
     report: (error) => reported.push(error),
   });
@@ -141,11 +141,11 @@ describe("a timeline's window", () => {
   });
 
   it("reads what a reply that waits quotes, wherever that stands, and keeps it", async () => {
-    quoting = [{ root: "m1" as MessageId }, { root: "waits itself" as MessageId }];
+    pending = [{ root: "m1" as MessageId }, { root: "waits itself" as MessageId }];
     window.take([]);
     await window.settled();
     expect(window.messageOf("m1" as MessageId)).toMatchObject({ text: "1" });
-    quoting = [{ root: "m450" as MessageId }];
+    pending = [{ root: "m450" as MessageId }];
     window.dropBelow(COUNT - 9);
     expect(window.messageOf("m450" as MessageId)).toMatchObject({ text: "450" });
   });

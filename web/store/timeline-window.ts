@@ -32,8 +32,8 @@ export interface TimelineWindow {
   readonly leave: () => void;
 }
 
-/** What may answer a message, and then shows that too; of what waits also what it changes. */
-export type Quoting = Partial<Pick<Message, "id" | "root">>;
+/** What may name a message: the one that it answers, and then shows too; of what waits also the one that it is of. */
+export type Naming = Partial<Pick<Message, "id" | "root">>;
 
 export interface WindowDeps {
   readonly store: Store;
@@ -42,14 +42,14 @@ export interface WindowDeps {
    * What waits to be sent: it stands below any window and quotes all the same, and where its answer was lost the room may
    * have it already.
    */
-  readonly quoting: () => readonly Quoting[];
+  readonly pending: () => readonly Naming[];
   /** Told when something was read. */
   readonly changed: () => void;
   /** What nobody waits for couldn't be read. */
   readonly report: (error: unknown) => void;
 }
 
-export function openWindow({ store, room, quoting, changed, report }: WindowDeps): TimelineWindow {
+export function openWindow({ store, room, pending, changed, report }: WindowDeps): TimelineWindow {
   let places: Places | null = null;
   let messages: readonly Message[] = [];
   let byId = new Map<MessageId, Message>();
@@ -98,11 +98,11 @@ export function openWindow({ store, room, quoting, changed, report }: WindowDeps
   };
 
   /** What these quote, and what waits, and isn't read yet; anew also what waits itself. */
-  const unread = (of: readonly Quoting[], isAnew: boolean): MessageId[] => {
+  const unread = (of: readonly Naming[], isAnew: boolean): MessageId[] => {
     const isMissing = (id?: MessageId): id is MessageId =>
       id !== undefined && !byId.has(id) && (isAnew || !outside.has(id));
     // What is posted from now on isn't held yet, and a tab that is frozen in the middle of a read keeps all others waiting.
-    const named = [...of, ...quoting()].flatMap(({ id, root }) => (isAnew ? [id, root] : [root]));
+    const named = [...of, ...pending()].flatMap(({ id, root }) => (isAnew ? [id, root] : [root]));
     return [...new Set(named.filter(isMissing))];
   };
 

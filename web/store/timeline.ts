@@ -11,7 +11,7 @@ import type { Commit, Store } from "./store.ts";
 import { readCommit } from "./timeline-commit.ts";
 import { watchEnds, type HistoryPlace } from "./timeline-ends.ts";
 import { emptyCache, timelineRows } from "./timeline-rows.ts";
-import { openWindow, type Quoting } from "./timeline-window.ts";
+import { openWindow, type Naming } from "./timeline-window.ts";
 
 /** Rows read at opening. */
 const OPENING_ROWS = 60;
@@ -55,7 +55,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const window = openWindow({
     store,
     room,
-    quoting: () => replica.pendingOf(room).map(({ args }) => args as Quoting),
+    // In a channel's room every op is of a message.
+    pending: () => replica.pendingOf(room).map(({ args }) => args as Naming),
     changed,
     report: deps.report,
   });
@@ -185,21 +186,18 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       changed();
     });
     // The replica hears a commit before this window does, since it listened first.
-    let readings = replica.readings();
-    const stopReplica = replica.subscribe(() => {
+    const stopReplica = replica.subscribe(showFirst);
+    const stopReadings = replica.readings.subscribe(() => {
       const places = window.places();
-      const isAnew = readings !== replica.readings();
-      readings = replica.readings();
-      if (places === null) {
-        showFirst();
-        if (isAnew && !isOpening()) changed();
-        // Where it can't be read any more, what is shown stays.
-      } else if (isAnew) window.read(places).catch(deps.report);
+      // Where it can't be read any more, what is shown stays.
+      if (places !== null) window.read(places).catch(deps.report);
+      else if (!isOpening()) changed();
     });
     stopSources = () => {
       stopStore();
       stopLiveness();
       stopReplica();
+      stopReadings();
     };
     replica.loaded
       .then(() => {

@@ -80,14 +80,14 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
   const rows = channels.map(({ id, name, room, headSeq }): ChannelReadiness => {
     const days = daysFor(keep, room.name);
     const newest = room.ranges.at(-1);
-    const isMissed = missedOf(room, headSeq) > 0;
+    const isBehind = missedOf(room, headSeq) > 0;
     return {
       id,
       name,
       messageCount: room.heldCount,
-      isReady: isFilled(room, days, now) && !isMissed,
-      since: isMissed ? null : (room.oldestAt ?? null),
-      isWhole: newest !== undefined && !isMissed && newest.from <= Math.max(1, room.floor),
+      isReady: isFilled(room, days, now) && !isBehind,
+      since: isBehind ? null : (room.oldestAt ?? null),
+      isWhole: newest !== undefined && !isBehind && newest.from <= Math.max(1, room.floor),
       toCome: toCome(room, headSeq, days, now),
       ownDays: keep.rooms[room.name],
     };

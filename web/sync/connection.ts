@@ -70,7 +70,8 @@ export function follow(course: Course, seen: Seen, timing: Beats): Course {
   if (shown.state !== "offline" || shown.isChosen === true) return next;
   const offlineSince = course.offlineSince ?? seen.at;
   const isAnswered = seen.isOnline && seen.rooms.some(({ heardAt }) => heardAt !== null && heardAt > offlineSince);
-  return { ...next, ...(isAnswered ? { shown: { ...shown, state: "reconnecting" } } : {}), offlineSince };
+  if (!isAnswered) return { ...next, offlineSince };
+  return { ...next, shown: { state: "reconnecting", retryAt: shown.retryAt }, offlineSince };
 }
 
 function followDirectory(course: Course, seen: Seen, timing: Beats): Course {

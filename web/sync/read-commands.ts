@@ -35,10 +35,10 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
       const stands = confirmed?.kind === "read" ? confirmed : undefined;
       const epoch = roomOf(replica, channel)?.epoch;
       const known = (sent.at(-1)?.args ?? stands)?.seq ?? 0;
-      // Of what was marked unread here only a part was read: the rest still is.
-      const isUnread = unread || (open?.args.unread === true && seq < known);
-      // Carried on it is the mark that was made then.
-      const base = isUnread && !unread && open !== undefined ? open.args.base : (stands?.rev ?? 0);
+      // Of what was marked unread here only a part was read: the rest still is, by the mark that was made then.
+      const mark = !unread && open?.args.unread === true && seq < known ? open.args : undefined;
+      const isUnread = unread || mark !== undefined;
+      const base = mark?.base ?? stands?.rev ?? 0;
       const args = { channel, seq, base, ...(epoch ? { epoch } : {}), ...(isUnread ? { unread: true } : {}) };
       // Marked unread, and read again before anybody else knew of it.
       if (!isUnread && seq <= known) takeAway(tx, open);

@@ -53,6 +53,8 @@ export interface Ran {
 }
 
 export interface RunOptions {
+  /** The repository's root when left out. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Print as it comes, too. */
   readonly isShown?: boolean;
@@ -71,7 +73,7 @@ export function runTool(
 
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const settings: SpawnOptions = {
-    cwd: ROOT,
+    cwd: options.cwd ?? ROOT,
     env: toolEnv(options.env),
     stdio: ["ignore", "pipe", "pipe"],
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs, killSignal: "SIGKILL" as const }),

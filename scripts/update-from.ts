@@ -2,10 +2,9 @@
  * `npm run update-from -- <commit>`: builds the pages of an earlier commit of ours, and plays what somebody who has them
  * open, with things queued, goes through when this one is deployed (e2e/releases). Needs the history, so a full clone.
  */
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "./paths.ts";
-import { runTool } from "./run.ts";
+import { run, runTool } from "./run.ts";
 import { scratchFolder, withUndo } from "./undo.ts";
 
 const [commit, ...others] = process.argv.slice(2);
@@ -19,17 +18,17 @@ const code = await withUndo(async (undo) => {
   const archive = join(folder, "earlier.tar");
   const earlier = join(folder, "earlier");
   console.log(`Building ${commit}`);
-  must("git", ["archive", "--prefix=earlier/", `--output=${archive}`, commit], ROOT);
-  must("tar", ["-xf", archive, "-C", folder], folder);
-  must("npm", ["ci", "--no-audit", "--no-fund"], earlier);
-  must("npm", ["run", "build"], earlier);
+  await must("git", ["archive", "--prefix=earlier/", `--output=${archive}`, commit], ROOT);
+  await must("tar", ["-xf", archive, "-C", folder], folder);
+  await must("npm", ["ci", "--no-audit", "--no-fund"], earlier);
+  await must("npm", ["run", "build"], earlier);
   const env = { EARLIER_PAGES: join(earlier, "web", "dist") };
   return (await runTool("vitest", ["run", "--project", "releases"], { env, isShown: true })).code;
 });
 process.exit(code);
 
 /** A commit's own tools, under its own lock file. */
-function must(command: string, args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed.\n${stderr}`);
+async function must(command: string, args: readonly string[], cwd: string): Promise<void> {
+  const { code: exit, output } = await run(command, args, { cwd });
+  if (exit !== 0) throw new Error(`${command} ${args.join(" ")} failed.\n${output}`);
 }

@@ -1,18 +1,17 @@
 /** A newer build, with a later form of the database, comes over one in use: nothing is lost, and it is always said what is so. */
-import { cpSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, write } from "./journeys/channel.ts";
+import { acceptUpdate, fetchUpdate, setDeployments } from "./journeys/deployments.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { LOGIN_PAGE, plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
-import { setStage, type Desk } from "./journeys/stage.ts";
-import { removeFolder } from "./rig/folder.ts";
+import type { Desk } from "./journeys/stage.ts";
 import { makeNextBuild } from "./rig/next-build.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
@@ -34,35 +33,11 @@ const MIGRATION = `
     spin();
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "causeway-updates-"));
-const shared = inject("snapshot");
-cpSync(dirname(shared.config), folder, { recursive: true });
-const served = join(folder, "pages");
-const builds = { first: join(folder, "first"), next: join(folder, "next") } as const;
-// What is set up first is taken away last: the server that serves it is gone by then.
-afterAll(() => removeFolder(folder));
-const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
+const { stage, folder, built, deploy } = setDeployments();
+const next = join(folder, "next");
 
-beforeAll(async () => {
-  cpSync(served, builds.first, { recursive: true });
-  await makeNextBuild(join(folder, "sources"), builds.next, { migration: MIGRATION });
-}, 300_000);
-beforeEach(() => deploy("first"));
-
-let deployed: keyof typeof builds = "first";
-
-/**
- * As a deployment does it: from one moment to the next only the files of that build are there. The server is down
- * meanwhile, for one that watches a folder whose files go may end over it.
- */
-async function deploy(build: keyof typeof builds): Promise<void> {
-  if (build === deployed) return;
-  await stage.app.kill();
-  removeFolder(served);
-  cpSync(builds[build], served, { recursive: true });
-  await stage.app.start();
-  deployed = build;
-}
+beforeAll(() => makeNextBuild(join(folder, "sources"), next, { migration: MIGRATION }), 300_000);
+beforeEach(() => deploy(built));
 
 const isNext = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.querySelector("meta[name=build]") !== null);
@@ -76,19 +51,6 @@ async function atDesk(team: Team, options: Parameters<typeof stage.desk>[0] = {}
   await ana.page.reload();
   await isLive(ana.page);
   return ana;
-}
-
-async function fetchUpdate(page: Page): Promise<void> {
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await eventually(
-    () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null),
-    60_000,
-  ).toBe("installed");
-}
-
-async function accept(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Account of/ }).click();
-  await page.getByRole("menuitem", { name: "Update and reload" }).click();
 }
 
 async function goOffline({ page, proxy }: Desk): Promise<void> {
@@ -112,7 +74,7 @@ test("an update under a full outbox, accepted offline in one of two tabs, loses 
   const ana = await atDesk(team);
   const other = await ana.tab(channelPath(team));
   await isLive(other);
-  await deploy("next");
+  await deploy(next);
   await fetchUpdate(ana.page);
   for (const page of [ana.page, other]) await page.getByTitle("Update ready").waitFor();
 
@@ -121,7 +83,7 @@ test("an update under a full outbox, accepted offline in one of two tabs, loses 
   await isQueued(ana.page, "Queued 19");
   await write(other, "Half written");
   const loads = [ana.page, other].map(loadsOf);
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   for (const page of [ana.page, other]) {
     await eventually(() => isNext(page).catch(() => false), 30_000).toBe(true);
     await message(page, "Queued 19").waitFor();
@@ -133,7 +95,7 @@ test("an update under a full outbox, accepted offline in one of two tabs, loses 
   expect(loads.map(({ count }) => count)).toEqual([1, 1]);
   for (const page of [ana.page, other]) {
     const scripts = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-    const own = new Set(readdirSync(join(builds.next, "assets")));
+    const own = new Set(readdirSync(join(next, "assets")));
     const assets = scripts.filter((name) => name.includes("/assets/")).map((name) => name.split("/").at(-1) ?? "");
     expect(assets.filter((name) => !own.has(name))).toEqual([]);
   }
@@ -148,9 +110,9 @@ test("a tab in the middle of something isn't reloaded: it says so, works from wh
   await isLive(other);
   await act(other, "To be mended", "Edit");
   await other.getByRole("textbox", { name: "Edit message" }).fill("Half mended");
-  await deploy("next");
+  await deploy(next);
   await fetchUpdate(ana.page);
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await eventually(() => isNext(ana.page).catch(() => false), 30_000).toBe(true);
   await isLive(ana.page, 30_000);
 
@@ -176,7 +138,7 @@ test("an update that waits is applied at the next start, and what was queued goe
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const profile = stage.rig.profile();
   const ana = await atDesk(team, { profile });
-  await deploy("next");
+  await deploy(next);
   await fetchUpdate(ana.page);
   await goOffline(ana);
   await say(ana.page, "Queued in the old one");
@@ -197,13 +159,13 @@ test("a migration that is killed in its middle starts over at the next opening, 
   const ana = await atDesk(team, { profile });
   await say(ana.page, "Delivered before");
   await isDelivered(ana.page, "Delivered before");
-  await deploy("next");
+  await deploy(next);
   await fetchUpdate(ana.page);
   await goOffline(ana);
   await say(ana.page, "Queued before");
   await isQueued(ana.page, "Queued before");
   await ana.page.evaluate(() => localStorage.setItem("slowly", "60000"));
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await eventually(() => ana.page.evaluate(() => localStorage.getItem("migrating")).catch(() => null), 30_000).toBe(
     "yes",
   );
@@ -224,13 +186,13 @@ test("a migration that is killed in its middle starts over at the next opening, 
 test("a migration that fails changes nothing, says so, and lets one take everything away in a file", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await atDesk(team);
-  await deploy("next");
+  await deploy(next);
   await fetchUpdate(ana.page);
   await goOffline(ana);
   await say(ana.page, "Queued before");
   await isQueued(ana.page, "Queued before");
   await ana.page.evaluate(() => localStorage.setItem("fails", "yes"));
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await ana.page.getByRole("heading", { name: /can't be brought up to date/ }).waitFor({ timeout: 30_000 });
   expect(await exported(ana.page)).toContainEqual(
     expect.objectContaining({
@@ -248,20 +210,20 @@ test("a migration that fails changes nothing, says so, and lets one take everyth
 
 test("a database of a newer build is left alone by an older one, which says so, and opens again with the newer", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
-  await deploy("next");
+  await deploy(next);
   const ana = await atDesk(team);
   await goOffline(ana);
   await say(ana.page, "Queued in the new one");
   await isQueued(ana.page, "Queued in the new one");
-  await deploy("first");
+  await deploy(built);
   ana.proxy.up();
   await fetchUpdate(ana.page);
   ana.proxy.cut();
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await ana.page.getByRole("heading", { name: "A newer version of Causeway was here" }).waitFor({ timeout: 30_000 });
   const lines = await exported(ana.page);
   expect(lines.map(({ kind }) => kind)).toContain("entity");
-  await deploy("next");
+  await deploy(next);
   ana.proxy.up();
   await ana.page.getByRole("button", { name: "Reload" }).click();
   await isDelivered(ana.page, "Queued in the new one", 60_000);
@@ -273,7 +235,7 @@ test("a database that another tab holds open in its older form: it says which ta
   const ana = await atDesk(team);
   await say(ana.page, "Delivered before");
   await isDelivered(ana.page, "Delivered before");
-  await deploy("next");
+  await deploy(next);
   await fetchUpdate(ana.page);
   // As a tab of a build that doesn't let go when asked.
   const holding = await ana.context.newPage();
@@ -292,7 +254,7 @@ test("a database that another tab holds open in its older form: it says which ta
   await goOffline(ana);
   await say(ana.page, "Queued before");
   await isQueued(ana.page, "Queued before");
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await ana.page
     .getByRole("heading", { name: "Causeway is open in another tab with an older version" })
     .waitFor({ timeout: 30_000 });
@@ -310,7 +272,7 @@ test("a part of the app that is neither on the device nor on the server any more
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await atDesk(team);
   await write(ana.page, "Half written");
-  await deploy("next");
+  await deploy(next);
   const session = await ana.context.newCDPSession(ana.page);
   await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "cache_storage" });
   await session.send("Network.clearBrowserCache");
@@ -366,10 +328,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-const fileOf = (build: keyof typeof builds, path: string) => ({
+const fileOf = (pages: string, path: string) => ({
   status: 200,
   type: TYPES[extname(path)] ?? "text/html",
-  body: readFileSync(join(builds[build], path === "/" ? "index.html" : path), "utf8"),
+  body: readFileSync(join(pages, path === "/" ? "index.html" : path), "utf8"),
 });
 
 test("[AU2] a worker that is no worker, an update cut off by a portal, and a cache that was wiped leave the app whole", async () => {
@@ -408,7 +370,7 @@ test("[AU2] a worker that is no worker, an update cut off by a portal, and a cac
     }
     // The worker and some of its files come; then the portal closes again.
     half.answer = (path) =>
-      path === "/sw.js" || path.endsWith(".css") || path.endsWith(".svg") ? fileOf("next", path) : LOGIN;
+      path === "/sw.js" || path.endsWith(".css") || path.endsWith(".svg") ? fileOf(next, path) : LOGIN;
     expect(await update()).toBe("redundant");
     await opens();
   } finally {
@@ -427,7 +389,7 @@ test("[AU2] a worker that is no worker, an update cut off by a portal, and a cac
     return Math.max(0, ...each.map(({ length }) => length));
   };
   await eventually(() => ana.page.evaluate(cachedCount), 30_000).toBeGreaterThan(
-    readdirSync(join(builds.first, "assets")).length,
+    readdirSync(join(built, "assets")).length,
   );
   ana.proxy.cut();
   await ana.page.reload();

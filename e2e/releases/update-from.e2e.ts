@@ -3,64 +3,35 @@
  * whether it is accepted, comes with the next start, or meets an old tab that goes on. By `npm run update-from`, which
  * says where the earlier build is.
  */
-import { cpSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { composer, message, say, write } from "../journeys/channel.ts";
 import { rowsOnDisk } from "../journeys/disk.ts";
+import { acceptUpdate, fetchUpdate, setDeployments } from "../journeys/deployments.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { channelPath, lineOf } from "../journeys/rooms.ts";
-import { setStage, type Desk } from "../journeys/stage.ts";
+import type { Desk } from "../journeys/stage.ts";
 import type { Profile } from "../rig/browser.ts";
-import { removeFolder } from "../rig/folder.ts";
 import { makeTeam, type Team } from "../rig/people.ts";
 
 const SETTLED_WITHIN_MS = 60_000;
 
 const earlier = process.env["EARLIER_PAGES"];
 if (earlier === undefined) throw new Error("Run it by npm run update-from -- <commit>");
-const folder = mkdtempSync(join(tmpdir(), "causeway-releases-"));
-const shared = inject("snapshot");
-cpSync(dirname(shared.config), folder, { recursive: true });
-const served = join(folder, "pages");
-const current = join(folder, "current");
-cpSync(served, current, { recursive: true });
-// What is set up first is taken away last: the server that serves it is gone by then.
-afterAll(() => removeFolder(folder));
-const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
-
-async function deploy(pages: string): Promise<void> {
-  await stage.app.kill();
-  removeFolder(served);
-  cpSync(pages, served, { recursive: true });
-  await stage.app.start();
-}
+const { stage, built, deploy } = setDeployments();
 
 /** The script that a build's page begins with. */
 const scriptOf = (pages: string): string =>
   /assets\/index-[^"]+\.js/.exec(readFileSync(join(pages, "index.html"), "utf8"))?.[0] ?? "";
 const isCurrent = (page: Page): Promise<boolean> =>
-  page.evaluate((script) => [...document.scripts].some(({ src }) => src.endsWith(script)), scriptOf(current));
+  page.evaluate((script) => [...document.scripts].some(({ src }) => src.endsWith(script)), scriptOf(built));
 
 /** Said in the same words by all builds; where it stands on the page has changed. */
 const isLive = (page: Page): Promise<unknown> =>
   eventually(() => page.getByRole("status").allInnerTexts(), SETTLED_WITHIN_MS).toContain("Live");
-
-async function fetchUpdate(page: Page): Promise<void> {
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await eventually(
-    () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state),
-    SETTLED_WITHIN_MS,
-  ).toBe("installed");
-}
-
-async function accept(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Account of/ }).click();
-  await page.getByRole("menuitem", { name: "Update and reload" }).click();
-}
 
 const named = (what: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${what} ${at}`);
 const BEFORE = named("Before", 3);
@@ -119,11 +90,11 @@ async function isThrough(page: Page): Promise<void> {
 }
 
 test("accepted without a network, it shows what was queued, and sends it once", async () => {
-  await deploy(current);
+  await deploy(built);
   await isLive(ana.page);
   await fetchUpdate(ana.page);
   await queue();
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await isUpdated(ana.page);
   expect(await texts()).toEqual([...BEFORE, FROM_BO]);
   await plugIn(ana);
@@ -131,7 +102,7 @@ test("accepted without a network, it shows what was queued, and sends it once", 
 });
 
 test("started without a network, it shows what was queued, and sends it once", async () => {
-  await deploy(current);
+  await deploy(built);
   await isLive(ana.page);
   await fetchUpdate(ana.page);
   await queue();
@@ -146,12 +117,12 @@ test("started without a network, it shows what was queued, and sends it once", a
 
 test("a tab of the earlier build goes on with the rooms of this one, until the update is accepted", async () => {
   await queue();
-  await deploy(current);
+  await deploy(built);
   await plugIn(ana);
   await eventually(texts, SETTLED_WITHIN_MS).toEqual([...BEFORE, FROM_BO, ...QUEUED]);
   await message(ana.page, FROM_BO).waitFor();
   await fetchUpdate(ana.page);
-  await accept(ana.page);
+  await acceptUpdate(ana.page);
   await isUpdated(ana.page);
   await isThrough(ana.page);
 });

@@ -1,18 +1,19 @@
-// What a timeline makes of what waits beside what is held.
+// What a timeline makes of what is held, what waits beside it, and what goes meanwhile.
 import { expect, it } from "vitest";
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { Message } from "#protocol/entities/message.ts";
-import { CHANNEL, outboxOf, post } from "../test/ops.ts";
+import { makeRoom } from "../sync/make-room.ts";
+import { CHANNEL, outboxOf, post, type Waiting } from "../test/ops.ts";
 import type { Liveness } from "./liveness.ts";
 import { memoryBackend } from "./memory.ts";
-import { putMessage } from "./messages.ts";
-import { openReplica } from "./replica.ts";
-import { emptyRoom } from "./rooms.ts";
-import { createStore } from "./store.ts";
+import { dropMessages, putMessage } from "./messages.ts";
+import { openReplica, type Replica } from "./replica.ts";
+import { emptyRoom, readRoom } from "./rooms.ts";
+import { createStore, type Bus, type Store } from "./store.ts";
 import { openTimeline } from "./timeline.ts";
+import type { Timeline, TimelineMessage } from "./timeline-snapshots.ts";
 
 const ME = "olga" as UserId;
-const COUNT = 200;
 const away: Liveness = {
   subscribe: () => () => undefined,
   version: () => 0,
@@ -21,22 +22,40 @@ const away: Liveness = {
   liveAt: () => null,
 };
 
-const message = (seq: number, id: string, author: string): Message =>
-  ({ kind: "message", id, rev: seq, seq, author, createdAt: seq, text: `text ${seq}` }) as unknown as Message;
+const quiet: Bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+const message = (seq: number, more: Partial<Message> = {}): Message =>
+  ({
+    kind: "message",
+    id: `m${seq}`,
+    rev: seq,
+    seq,
+    author: "mara",
+    createdAt: seq,
+    text: `text ${seq}`,
+    ...more,
+  }) as Message;
 
-it("[OP3] a post whose answer was lost doesn't wait at the end where its message is held far above", async () => {
-  const store = createStore(memoryBackend(), {
-    send: () => undefined,
-    listen: () => () => undefined,
-    close: () => undefined,
-  });
+interface Opened {
+  readonly store: Store;
+  readonly replica: Replica;
+  readonly timeline: Timeline;
+  readonly rows: () => readonly TimelineMessage[];
+}
+
+/** So many messages held and read to the newest, and what waits. */
+async function opened(
+  messages: readonly Message[],
+  waiting: readonly Waiting[] = [],
+  backend = memoryBackend(),
+): Promise<Opened> {
+  const store = createStore(backend, quiet);
+  const count = messages.length;
   await store.write({ tables: ["messages", "outbox", "rooms"], durability: "relaxed" }, async (tx) => {
-    for (let seq = 1; seq <= COUNT; seq++) {
-      putMessage(tx, CHANNEL, seq === 100 ? message(seq, "arrived", ME) : message(seq, `m${seq}`, "mara"));
-    }
+    for (const each of messages) putMessage(tx, CHANNEL, each);
     const ranges = [{ from: 1, to: null }];
-    tx.put("rooms", { ...emptyRoom(CHANNEL), cursor: COUNT, head: COUNT, lastSeq: COUNT, ranges, heldCount: COUNT });
-    for (const op of outboxOf({ ...post("arrived"), n: 1 }, { ...post("waits"), n: 2 })) tx.put("outbox", op);
+    const held = { head: count, lastSeq: count, top: count, heldCount: count, heldBytes: 10_000 * count };
+    tx.put("rooms", { ...emptyRoom(CHANNEL), cursor: count, ranges, ...held });
+    for (const op of outboxOf(...waiting)) tx.put("outbox", op);
   });
   const replica = openReplica(store, "w" as WorkspaceId, ME);
   const timeline = openTimeline(
@@ -57,14 +76,57 @@ it("[OP3] a post whose answer was lost doesn't wait at the end where its message
   timeline.subscribe(() => undefined);
   await replica.loaded;
   await timeline.settled();
-  const now = timeline.snapshot();
-  if (now.state !== "ready") throw new Error("not ready");
-  const ids = now.messages.map(({ id }) => id);
+  const rows = (): readonly TimelineMessage[] => {
+    const now = timeline.snapshot();
+    if (now.state !== "ready") throw new Error("not ready");
+    return now.messages;
+  };
+  return { store, replica, timeline, rows };
+}
+
+const upTo = (count: number): Message[] => Array.from({ length: count }, (_, at) => message(at + 1));
+const seqs = (rows: readonly TimelineMessage[]): unknown[] => [rows[0]?.seq, rows.at(-1)?.seq];
+
+it("[OP3] a post whose answer was lost doesn't wait at the end where its message is held far above", async () => {
+  const held = upTo(200).with(99, message(100, { id: "arrived" as MessageId, author: ME }));
+  const { timeline, rows } = await opened(held, [
+    { ...post("arrived"), n: 1 },
+    { ...post("waits"), n: 2 },
+  ]);
+  const ids = rows().map(({ id }) => id);
   expect(ids).toContain("waits" as MessageId);
   expect(ids).not.toContain("arrived" as MessageId);
   timeline.loadOlder();
   await timeline.settled();
-  const grown = timeline.snapshot();
-  if (grown.state !== "ready") throw new Error("not ready");
-  expect(grown.messages.filter(({ id }) => id === "arrived").map(({ seq }) => seq)).toEqual([100]);
+  expect(
+    rows()
+      .filter(({ id }) => id === "arrived")
+      .map(({ seq }) => seq),
+  ).toEqual([100]);
+});
+
+it("where one reads an old place and all of it makes way, the newest are shown", async () => {
+  const { store, timeline, rows } = await opened(upTo(400));
+  expect(await timeline.goTo("m50" as MessageId)).toBe(true);
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([20, 80]);
+  expect(await makeRoom(store)).toBe(true);
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([341, 400]);
+});
+
+it("where commits were missed by which a history was taken back to before what is shown, its newest are shown", async () => {
+  const backend = memoryBackend();
+  const { replica, timeline, rows } = await opened(upTo(200), [], backend);
+  expect(seqs(rows())).toEqual([141, 200]);
+  const unheard = createStore(backend, quiet);
+  await unheard.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    const room = await readRoom(tx, CHANNEL);
+    dropMessages(tx, CHANNEL);
+    for (const each of upTo(7)) putMessage(tx, CHANNEL, each);
+    tx.put("rooms", { ...room, epoch: "another", cursor: 7, head: 7, lastSeq: 7, top: 7, heldCount: 7 });
+  });
+  await replica.reload();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([1, 7]);
 });

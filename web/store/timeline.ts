@@ -57,7 +57,10 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     room,
     // In a channel's room every op is of a message.
     pending: () => replica.pendingOf(room).map(({ args }) => args as Naming),
-    changed,
+    changed: () => {
+      showFirst();
+      changed();
+    },
     report: deps.report,
   });
   const ends = watchEnds({
@@ -86,7 +89,12 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
 
   /** Where nothing is shown: what is being read, or what a link leads to, comes by itself. */
   const showFirst = (): void => {
-    if (way !== "blank" && window.places() === null && !window.isReading()) showNewest();
+    if (window.isReading()) return;
+    const { ranges, lastSeq } = record();
+    const places = window.places();
+    // Nothing is held there any more: it made way, or the history ends before it since it was taken back.
+    if (places !== null && places.from > (places.to ?? Math.max(ranges.at(-1)?.from ?? 1, lastSeq))) window.dropAll();
+    if (way !== "blank" && window.places() === null) showNewest();
   };
 
   /** What stood here stays until then, and its end tells. Where nothing is held, what waits is all there is to show. */
@@ -188,6 +196,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     // The replica hears a commit before this window does, since it listened first.
     const stopReplica = replica.subscribe(showFirst);
     const stopReadings = replica.readings.subscribe(() => {
+      showFirst();
       const places = window.places();
       // Where it can't be read any more, what is shown stays.
       if (places !== null) window.read(places).catch(deps.report);

@@ -105,6 +105,7 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
       ranges: [newest],
       second: null,
       heardTo: newest.from - 1,
+      answered: 0,
       lastSeq,
       top: 0,
       heldCount: 0,

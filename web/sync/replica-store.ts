@@ -239,6 +239,7 @@ export async function storeAck(tx: WriteTx, name: RoomName, me: UserId, ack: Ack
       ? { do: "ignore" }
       : judgeChanges(before, { from: ack.from, to: ack.rev, more: false }, before.epoch ?? "");
   const room = verdict.do === "store" ? verdict.room : before;
-  await storeEntities(tx, { ref, me, before, room, entities: ack.entities });
+  const answered = Math.max(room.answered ?? 0, ...ack.entities.map(({ rev }) => rev));
+  await storeEntities(tx, { ref, me, before, room: { ...room, answered }, entities: ack.entities });
   return verdict;
 }

@@ -44,6 +44,16 @@ test.each<[string, Partial<Coverage>, Plan | null]>([
     { cursor: 134, lastSeq: 103 },
     { read: [{ from: 60, to: 103 }, all[1]!], drop: [], isWhole: true },
   ],
+  [
+    "all, where an answer brought an edit before the cursor came there",
+    { ahead: 131 },
+    { read: all, drop: [], isWhole: true },
+  ],
+  [
+    "all, where a post that an answer brought stands for an edit",
+    { ahead: 132, cursor: 131, lastSeq: 101 },
+    { read: [{ from: 60, to: 101 }, all[1]!], drop: [], isWhole: true },
+  ],
   ["all, where a message was edited", { cursor: 131 }, { read: all, drop: [], isWhole: true }],
   ["all of another history", { epoch: "f" }, { read: all, drop: [], isWhole: true }],
   [

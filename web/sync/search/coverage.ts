@@ -2,10 +2,13 @@
 import type { RoomRecord, SeqRange } from "../../store/schema.ts";
 
 /** The part of a room's record that changes with its messages. */
-export type Coverage = Pick<
+export interface Coverage extends Pick<
   RoomRecord,
   "epoch" | "generation" | "cursor" | "ranges" | "second" | "floor" | "lastSeq" | "heldCount"
->;
+> {
+  /** The highest rev that an answer brought beyond the cursor; undefined where none did. */
+  readonly ahead?: number | undefined;
+}
 
 /** Seqs, both ends included. */
 export interface Span {
@@ -23,8 +26,9 @@ export interface Plan {
 }
 
 export function coverageOf(room: RoomRecord): Coverage {
-  const { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount } = room;
-  return { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount };
+  const { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount, answered = 0 } = room;
+  const ahead = answered > (cursor ?? 0) ? answered : undefined;
+  return { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount, ahead };
 }
 
 /** Null where nothing changed. */
@@ -44,6 +48,8 @@ function isOnlyMore(before: Coverage, now: Coverage): boolean {
   if (before.epoch !== now.epoch || before.generation !== now.generation) return false;
   if (JSON.stringify(before.second) !== JSON.stringify(now.second)) return false;
   if (before.cursor === null || now.cursor === null) return false;
+  // A post that the cursor doesn't count yet would stand for an edit that it does, and an edit for nothing.
+  if (before.ahead !== undefined || now.ahead !== undefined) return false;
   const [revs, posts] = [now.cursor - before.cursor, now.lastSeq - before.lastSeq];
   return revs >= 0 && revs === posts;
 }

@@ -38,6 +38,8 @@ interface Scan {
   readonly spans: Span[];
   /** Seqs up to `upTo` that were found; null where what isn't found may still be there. */
   readonly seen: { readonly bits: Bits; readonly upTo: number } | null;
+  /** The index may hold what an operator took back ([SV4]). */
+  readonly isOther: boolean;
 }
 
 export function createIndexer({ reader, index, covered, changed }: IndexerDeps): Indexer {
@@ -52,10 +54,10 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
 
   const scanOf = (room: RoomName): Scan | undefined => scans.find((scan) => scan.room === room);
 
-  const put = (room: RoomName, message: Message): void => {
+  const put = (room: RoomName, message: Message, isOther = false): void => {
     const doc = docOf(room, message);
     if (doc === null) index.remove({ room, seq: message.seq, at: message.createdAt });
-    else index.put(doc);
+    else index.put(doc, isOther);
     const seen = scanOf(room)?.seen;
     if (seen != null && message.seq <= seen.upTo) add(seen.bits, message.seq);
   };
@@ -111,11 +113,12 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
       if (planned === null) return [];
       for (const { from, to } of planned.drop) index.removeWhere(room, (seq) => seq >= from && seq <= to);
       const upTo = Math.max(record.lastSeq, sure.get(room)?.lastSeq ?? 0, covered.get(room)?.lastSeq ?? 0);
+      const isOther = sure.get(room)?.epoch !== record.epoch;
       // Only once it is read through may it be called held.
       covered.delete(room);
       sure.delete(room);
       const seen = planned.isWhole ? { bits: noBits(upTo + 1), upTo } : null;
-      return [{ room, record, spans: slices(planned.read), seen }];
+      return [{ room, record, spans: slices(planned.read), seen, isOther }];
     });
   };
 
@@ -127,7 +130,7 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
       () => reader.between(scan.room, span.from, span.to),
       (messages) => {
         for (const message of messages) {
-          put(scan.room, message);
+          put(scan.room, message, scan.isOther);
           if (message.root !== undefined) answered.add(message.root);
         }
       },

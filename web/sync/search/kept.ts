@@ -27,9 +27,9 @@ interface State {
 
 /**
  * One step a format: whatever another one left is of no use to this one.
- * Raise the number of steps with the shape of segments and with what folding does.
+ * Raise the number of steps with the shape of segments, with what folding does, and where what is stored may be wrong.
  */
-const FORMATS = Array.from({ length: 1 }, () => (db: IDBDatabase) => {
+const FORMATS = Array.from({ length: 2 }, () => (db: IDBDatabase) => {
   for (const name of db.objectStoreNames) db.deleteObjectStore(name);
   db.createObjectStore("segments", { autoIncrement: true });
   db.createObjectStore("state");

@@ -40,14 +40,6 @@ export function channelRoom(workspace: WorkspaceId, channel: ChannelId): RoomNam
   return roomNameOf({ party: "channel", workspace, channel });
 }
 
-/** Whether all of the channel is on this device. */
-export function isComplete(room: RoomRecord): boolean {
-  const [only, ...others] = room.ranges;
-  return (
-    only !== undefined && others.length === 0 && only.from <= Math.max(1, room.floor) && room.lastSeq <= heardTo(room)
-  );
-}
-
 /** Up to this place nothing is missing; what is held beyond it stands behind a hole. */
 export function heardTo(room: Pick<RoomRecord, "heardTo" | "lastSeq">): number {
   return room.heardTo ?? room.lastSeq;

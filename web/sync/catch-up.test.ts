@@ -4,7 +4,8 @@ import type { RoomName } from "#protocol/room-name.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import { joinedRanges } from "../store/ranges.ts";
-import { emptyRoom, isComplete } from "../store/rooms.ts";
+import { isComplete } from "../store/keep.ts";
+import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
 import { aboveFloor, isKept, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
 
@@ -150,7 +151,7 @@ describe("a snapshot", () => {
 
   it("of an empty channel holds all of it", () => {
     const verdict = judgeSnapshot(room({}), { head: 0, epoch: EPOCH, entities: [], oldest: null, reset: false });
-    expect(isComplete(stored(verdict))).toBe(true);
+    expect(isComplete(stored(verdict), 0)).toBe(true);
   });
 
   it("[SY4] the check ends when it reaches the snapshot's head", () => {
@@ -193,7 +194,9 @@ describe("history", () => {
   });
 
   it("to the beginning makes the channel complete, also where its first messages are gone", () => {
-    expect(isComplete(stored(judgeHistory(held, { messages: [], more: false, rev: 50 }, { before: 31 })))).toBe(true);
+    expect(isComplete(stored(judgeHistory(held, { messages: [], more: false, rev: 50 }, { before: 31 })), 0)).toBe(
+      true,
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
+import { isComplete } from "../store/keep.ts";
 import { outboxView } from "../store/outbox-view.ts";
 import type { Replica } from "../store/replica.ts";
 import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
@@ -9,7 +10,6 @@ import type { EventRecord } from "../store/schema.ts";
 import { cell, derive, together, type Source } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
-import { isComplete } from "../store/rooms.ts";
 import type { WorkspaceClientDeps } from "./workspace-client.ts";
 
 export function statusView(
@@ -102,6 +102,7 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
   const ref = parseRoomName(name);
   const channel = ref?.party === "channel" ? replica.get("channel", ref.channel) : undefined;
   const label = channel !== undefined && !channel.deleted ? `#${channel.name}` : (ref?.party ?? name);
+  const headSeq = ref?.party === "channel" ? (replica.heads.get(ref.channel)?.seq ?? 0) : null;
   const room = [...replica.rooms.values()].find((record) => record.name === name);
   return {
     name,
@@ -110,7 +111,7 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
     cursor: room?.cursor ?? null,
     head: room?.head ?? null,
     heldMessages: room?.heldCount ?? 0,
-    isComplete: room !== undefined && (ref?.party === "workspace" ? room.cursor !== null : isComplete(room)),
+    isComplete: room !== undefined && (headSeq === null ? room.cursor !== null : isComplete(room, headSeq)),
     ...(detail === undefined ? {} : { detail }),
   };
 }

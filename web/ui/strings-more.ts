@@ -196,8 +196,8 @@ const english = {
       title: "Nothing is pinned here",
       text: "Pin a message to find it again: it stays on this list for everybody in the channel.",
     },
-    noneHere: "None of the messages on this device is pinned. Older ones may be.",
-    notWhole: "These are the pins among the messages on this device. Older ones may be missing.",
+    noneHere: "None of the messages on this device is pinned. Others may be.",
+    notWhole: "These are the pins among the messages on this device. Others may be missing.",
   },
 
   members: {

@@ -29,8 +29,8 @@ const english = {
   nothingHeld: "No messages are on this device yet.",
   incomplete: (count: number) =>
     plural(count, {
-      one: "Older messages of # channel aren't here yet.",
-      other: "Older messages of # channels aren't here yet.",
+      one: "Some messages of # channel aren't here yet.",
+      other: "Some messages of # channels aren't here yet.",
     }),
   todo: (count: number) =>
     plural(count, { one: "# more message is being read.", other: "# more messages are being read." }),

@@ -4,7 +4,8 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { Stem } from "../../../party/engine/log.ts";
 import type { ChannelOwn } from "../../../party/channel/state.ts";
-import { heardTo, isComplete } from "../../store/rooms.ts";
+import { isComplete } from "../../store/keep.ts";
+import { heardTo } from "../../store/rooms.ts";
 import type { RoomRecord } from "../../store/schema.ts";
 import type { Device } from "./device.ts";
 import type { Disk } from "./held.ts";
@@ -75,7 +76,7 @@ function lackOf(record: RoomRecord | undefined, { head, epoch, own }: Stem<Chann
   if (record.epoch !== epoch) return "of another epoch";
   if (record.cursor !== head) return `cursor ${record.cursor}, head ${head}`;
   if (record.second !== null) return `unchecked from ${record.second.cursor} to ${record.second.upTo}`;
-  if (own.seq > 0 && !isComplete(record)) return `ranges ${JSON.stringify(record.ranges)} of ${own.seq}`;
+  if (own.seq > 0 && !isComplete(record, own.seq)) return `ranges ${JSON.stringify(record.ranges)} of ${own.seq}`;
   if (record.heldCount !== own.seq) return `counts ${record.heldCount} of ${own.seq}`;
   if (heardTo(record) !== own.seq) return `heard to ${heardTo(record)} of ${own.seq}`;
   if (record.lastSeq !== own.seq) return `last ${record.lastSeq} of ${own.seq}`;

@@ -21,6 +21,8 @@ async function stripStore(store: Store): Promise<void> {
   await store.write({ tables, durability: "strict" }, async (tx) => {
     // Whatever another tab still has on its way is written no more.
     putLeader(tx, "");
+    // Nothing is here that could be up to date.
+    tx.remove("meta", "liveAt");
     for (const { name } of await tx.all("rooms")) {
       tx.remove("rooms", name);
       tx.remove("messages", prefix(name));

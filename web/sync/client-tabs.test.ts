@@ -392,6 +392,13 @@ describe("signing out with a queue", () => {
     if (workspace === null) throw new Error("olga has no workspace");
     workspace.outbox.subscribe(() => undefined);
     workspace.commands.look(GENERAL);
+    device.line.cut();
+    await world.pass(20_000, 250);
+    // Nothing is here that could be up to date.
+    expect(workspace.connection.snapshot().state).toBe("offline");
+    expect(workspace.liveAt.snapshot()).toBeNull();
+    device.line.restore();
+    olga.rig.happen("online");
     await world.until("delivered", () => textsIn(world, GENERAL_ROOM).length === 2);
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["delivered", "kept"]);
     await world.close();

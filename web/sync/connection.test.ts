@@ -203,6 +203,8 @@ describe("the pill", () => {
     expect(shown(offline, answered, failed)).toEqual({ state: "reconnecting", retryAt: 9 });
     expect(shown(offline, answered, failed, seen(waiting(4), { at: 1_400 }))).toEqual({ state: "offline", retryAt: 9 });
     expect(shown(offline, { ...answered, isOnline: false }).state).toBe("offline");
+    const setBack = seen(waiting(4), { at: 100 });
+    expect(shown(offline, setBack, seen(opening(4), { at: 200, heardAt: 200 })).state).toBe("reconnecting");
   });
 
   it("forgets the sign-out when one signed in again", () => {

@@ -68,7 +68,8 @@ export function follow(course: Course, seen: Seen, timing: Beats): Course {
   const { shown } = next;
   if (shown.state === "reconnecting") return { ...next, offlineSince: course.offlineSince };
   if (shown.state !== "offline" || shown.isChosen === true) return next;
-  const offlineSince = course.offlineSince ?? seen.at;
+  // By a clock that may have been set back.
+  const offlineSince = Math.min(course.offlineSince ?? seen.at, seen.at);
   const isAnswered = seen.isOnline && seen.rooms.some(({ heardAt }) => heardAt !== null && heardAt > offlineSince);
   if (!isAnswered) return { ...next, offlineSince };
   return { ...next, shown: { state: "reconnecting", retryAt: shown.retryAt }, offlineSince };

@@ -170,14 +170,18 @@ export function startFiller(deps: FillerDeps): Filler {
 
   /** The limits, from time to time; at once when they changed. */
   const lookAfter = async (): Promise<void> => {
-    if (!isKeepRead) {
-      keep = await store.read(["meta"], readKeep);
-      isKeepRead = true;
-    }
     const now = ports.now();
     if (now - measuredAt >= MEASURE_EVERY_MS) {
       measuredAt = now;
       space = await spaceOf(ports.storage, space);
+    }
+    // Changed while it is read, it is read again.
+    while (!isKeepRead) {
+      isKeepRead = true;
+      keep = await store.read(["meta"], readKeep).catch((error: unknown) => {
+        isKeepRead = false;
+        throw error;
+      });
     }
     const { isConnected } = deps.conditions();
     if (now - keptAt < UPKEEP_EVERY_MS && !(isAgeDue && isConnected)) return;

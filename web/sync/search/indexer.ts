@@ -38,7 +38,7 @@ interface Scan {
   readonly spans: Span[];
   /** Seqs up to `upTo` that were found; null where what isn't found may still be there. */
   readonly seen: { readonly bits: Bits; readonly upTo: number } | null;
-  /** The index may hold what an operator took back ([SV4]). */
+  /** What the index holds of it may be of another history, which an operator took back ([SV4]). */
   readonly isOther: boolean;
 }
 

@@ -45,6 +45,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let way: "none" | "blank" | "shown" = "none";
   let stopSources: (() => void) | null = null;
   const record = (): RoomRecord => replica.rooms.get(room) ?? emptyRoom(room);
+  /** Where the newest part of what is held begins; 0 where nothing is. */
+  const newestFrom = (): number => record().ranges.at(-1)?.from ?? 0;
 
   const changed = (): void => {
     snapshot = null;
@@ -80,9 +82,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   };
 
   const showNewest = (): void => {
-    const range = record().ranges.at(-1);
-    if (range === undefined) return;
-    const from = Math.max(range.from, record().lastSeq - OPENING_ROWS + 1);
+    if (newestFrom() === 0) return;
+    const from = Math.max(newestFrom(), record().lastSeq - OPENING_ROWS + 1);
     lookForUnread();
     window.read({ from, to: null }).catch(deps.report);
   };
@@ -90,10 +91,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   /** Where nothing is shown: what is being read, or what a link leads to, comes by itself. */
   const showFirst = (): void => {
     if (window.isReading()) return;
-    const { ranges, lastSeq } = record();
     const places = window.places();
     // Nothing is held there any more: it made way, or the history ends before it since it was taken back.
-    if (places !== null && places.from > (places.to ?? Math.max(ranges.at(-1)?.from ?? 1, lastSeq))) window.dropAll();
+    if (places !== null && places.from > (places.to ?? Math.max(1, newestFrom(), record().lastSeq))) window.dropAll();
     if (way !== "blank" && window.places() === null) showNewest();
   };
 
@@ -250,11 +250,10 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       const places = window.places();
       if (places?.to !== null) return;
       const shown = window.messages();
-      // After a jump to the newest page the hole fills below it: thousands would be put in between, for nobody.
-      const open = record().ranges.at(-1)?.from ?? 0;
       // By rows and not by places: behind a hole one of mine may stand alone.
       const first = shown.length > TRIMMED_FROM_ROWS ? shown.at(-TRIMMED_TO_ROWS)?.seq : 0;
-      const from = Math.max(open, first ?? 0);
+      // After a jump to the newest page the hole fills below it: thousands would be put in between, for nobody.
+      const from = Math.max(newestFrom(), first ?? 0);
       if (from <= places.from) return;
       window.dropBelow(from);
       changed();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { DRAFT_EVERY_MS } from "#protocol/limits.ts";
 import { messagesIn } from "../test/sim/verdict.ts";
-import { drain, GENERAL_ROOM, isLive, must, OLGA, scene } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, must, OLGA, scene, textsIn } from "../test/sim/scene.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 
 interface Two {
@@ -55,6 +55,27 @@ async function apart(two: Two, onLaptop: string, onPhone: string): Promise<void>
   laptop.rig.happen("online");
   await leaves(world);
 }
+
+describe("a draft that is sent from another device", () => {
+  it.each(["cut", "closed"])("goes here with the message, though the line there is %s right behind it", async (how) => {
+    const { world, olga: laptop } = await scene();
+    const device = await world.device(OLGA, "phone");
+    const phone = await world.during(device.open());
+    await world.until("live", () => isLive(phone));
+    const [here, there] = [drafted(laptop), drafted(phone)];
+    must(await world.during(laptop.workspace.commands.setDraft(GENERAL, "one text")));
+    await world.until("come", () => there() === "one text");
+    must(await world.during(phone.workspace.commands.post(GENERAL, "one text", undefined, undefined, "one text")));
+    await world.until("sent", () => textsIn(world, GENERAL_ROOM).length === 1);
+    await world.pass(200, 25);
+    if (how === "cut") device.line.cut();
+    else device.crash(phone);
+    await world.pass(1_000, 50);
+    expect(here()).toBe("");
+    device.line.restore();
+    await world.close();
+  });
+});
 
 describe("drafts written apart", () => {
   it("stand beside each other on both devices, and in the room", async () => {

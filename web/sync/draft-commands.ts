@@ -44,8 +44,7 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
       if (!replica.outbox().some(({ dueAt = 0 }) => dueAt > now)) return;
       await writer.write("relaxed", async (tx) => {
         for (const op of await readOutbox(tx)) {
-          const { dueAt, ...rest } = op;
-          if (dueAt !== undefined && dueAt > now && isOpen(op)) putOp(tx, rest);
+          if ((op.dueAt ?? 0) > now && isOpen(op)) putOp(tx, { ...op, dueAt: now });
         }
       });
     },
@@ -58,6 +57,7 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
  * As a person's typing would, in the transaction of something else.
  *
  * @param over what stood there as far as the writer saw; all that does, where left out
+ * @param holdMs for so long the next text may take its place before it is sent
  */
 export async function setDraft(
   { replica, ports, writer }: DraftDeps,
@@ -65,6 +65,7 @@ export async function setDraft(
   composer: Composer,
   typed: string,
   over?: string,
+  holdMs = DRAFT_EVERY_MS,
 ): Promise<void> {
   const { workspace } = replica;
   const { known, shown, open } = await draftStanding(tx, replica, composer);
@@ -74,16 +75,12 @@ export async function setDraft(
   removeDraft(tx, key);
   // Two long ones together are more than a frame bears.
   const args = { ...composer, text, ...(known.length + text.length > DRAFT_MAX_CHARS ? {} : { over: known }) };
+  const draft = { op: "draft.set", args } as const;
+  const dueAt = ports.now() + holdMs;
   // Typed and taken back before anybody else knew of it.
   if (text === known) takeAway(tx, open);
-  else if (open !== undefined) putOp(tx, { ...open, op: "draft.set", args });
-  else
-    await writer.append(
-      tx,
-      workspaceRoom(workspace),
-      { op: "draft.set", args },
-      { dueAt: ports.now() + DRAFT_EVERY_MS },
-    );
+  else if (open === undefined) await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
+  else putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
 }
 
 /**

@@ -43,6 +43,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
+  /** What it waited for is there: one may try again. */
+  const isBack = state.name === "failed" && state.failure.code === "offline" && isLive;
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
     setState({ name: "delivering", progress: progressed(state.progress, known) });
@@ -106,7 +108,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         </p>
       )}
       {isUnread && <p>{says.unread}</p>}
-      <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>
+      <FormFault>{state.name === "failed" && !isBack ? whyOf(state.failure) : null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{isStuck ? t.close : s.cancel}</Button>
         {isToBeDecided && <SaveUnsent />}

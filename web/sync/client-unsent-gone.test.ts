@@ -50,8 +50,10 @@ async function deliveredAndGone(made: Noted): Promise<Tab> {
 }
 
 /** The messages it was noted of, as the person brings them back. */
-async function bringBack({ world, notes }: Noted, { workspace }: Tab): Promise<readonly MessageId[]> {
-  const posts = (readNote(notes, NAME)?.texts ?? []).flatMap((text) =>
+async function bringBack({ world, notes, lost }: Noted, { workspace }: Tab): Promise<readonly MessageId[]> {
+  // The tab may have looked at the note by now.
+  const texts = lost()?.texts ?? readNote(notes, NAME)?.texts ?? [];
+  const posts = texts.flatMap((text) =>
     text.kind === "post" && text.message !== null ? [{ ...text, message: text.message }] : [],
   );
   for (const post of posts) must(await world.during(workspace.commands.postAgain(post)));

@@ -63,9 +63,8 @@ export function missedOf(room: RoomRecord, headSeq: number): number {
 
 /** Whether all of the channel is on this device, as far as the workspace's room has told what there is. */
 export function isComplete(room: RoomRecord, headSeq: number): boolean {
-  const [only, ...others] = room.ranges;
-  const isUnbroken = only !== undefined && others.length === 0 && missedOf(room, headSeq) === 0;
-  return isUnbroken && only.from <= Math.max(1, room.floor);
+  const newest = room.ranges.at(-1);
+  return newest !== undefined && newest.from <= Math.max(1, room.floor) && missedOf(room, headSeq) === 0;
 }
 
 /** About how many messages are still to come; 0 where all that is wanted is here. */

@@ -1,7 +1,7 @@
 // What of a workspace is on this device, and what is still on its way: counted from the rooms' records, never by reading
 // messages. Pure.
 import type { ChannelId } from "#protocol/ids.ts";
-import { daysFor, isFilled, missedOf, toCome, type Keep, type KeepDays } from "./keep.ts";
+import { daysFor, isComplete, isFilled, missedOf, toCome, type Keep, type KeepDays } from "./keep.ts";
 import { bytesHeld } from "./sizes.ts";
 import type { RoomRecord } from "./schema.ts";
 
@@ -79,7 +79,6 @@ type Counted = Omit<ReadinessSnapshot, "filling" | "storage">;
 export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now: number): Counted {
   const rows = channels.map(({ id, name, room, headSeq }): ChannelReadiness => {
     const days = daysFor(keep, room.name);
-    const newest = room.ranges.at(-1);
     const isBehind = missedOf(room, headSeq) > 0;
     return {
       id,
@@ -87,7 +86,7 @@ export function countReadiness(channels: readonly ChannelHeld[], keep: Keep, now
       messageCount: room.heldCount,
       isReady: isFilled(room, days, now) && !isBehind,
       since: isBehind ? null : (room.oldestAt ?? null),
-      isWhole: newest !== undefined && !isBehind && newest.from <= Math.max(1, room.floor),
+      isWhole: isComplete(room, headSeq),
       toCome: toCome(room, headSeq, days, now),
       ownDays: keep.rooms[room.name],
     };

@@ -43,8 +43,6 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
-  /** What it waited for is there: one may try again. */
-  const isBack = state.name === "failed" && state.failure.code === "offline" && isLive;
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
     setState({ name: "delivering", progress: progressed(state.progress, known) });
@@ -66,9 +64,11 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
   }, [isThrough]);
 
-  /** There may well be a network that they chose to do without. */
-  function whyOf({ code, detail }: SignOutFailure): string {
-    return code === "offline" && isChosen ? says.waitsForChoice : detail;
+  /** There may well be a network that they chose to do without; null once there is one, for one may try again. */
+  function whyOf({ code, detail }: SignOutFailure): string | null {
+    if (code !== "offline") return detail;
+    if (isLive) return null;
+    return isChosen ? says.waitsForChoice : detail;
   }
 
   function deliver(): void {
@@ -108,7 +108,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         </p>
       )}
       {isUnread && <p>{says.unread}</p>}
-      <FormFault>{state.name === "failed" && !isBack ? whyOf(state.failure) : null}</FormFault>
+      <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{isStuck ? t.close : s.cancel}</Button>
         {isToBeDecided && <SaveUnsent />}

@@ -9,14 +9,17 @@ interface Two {
   readonly world: World;
   readonly laptop: Tab;
   readonly phone: Tab;
+  /** The laptop's. */
   readonly device: Device;
+  readonly phoneDevice: Device;
 }
 
 async function twoDevices(): Promise<Two> {
   const { world, olga: laptop, device } = await scene();
-  const phone = await world.during((await world.device(OLGA, "phone")).open());
+  const phoneDevice = await world.device(OLGA, "phone");
+  const phone = await world.during(phoneDevice.open());
   await world.until("live", () => isLive(phone));
-  return { world, laptop, phone, device };
+  return { world, laptop, phone, device, phoneDevice };
 }
 
 /** What the composer of the channel shows. */
@@ -58,21 +61,18 @@ async function apart(two: Two, onLaptop: string, onPhone: string): Promise<void>
 
 describe("a draft that is sent from another device", () => {
   it.each(["cut", "closed"])("goes here with the message, though the line there is %s right behind it", async (how) => {
-    const { world, olga: laptop } = await scene();
-    const device = await world.device(OLGA, "phone");
-    const phone = await world.during(device.open());
-    await world.until("live", () => isLive(phone));
+    const { world, laptop, phone, phoneDevice } = await twoDevices();
     const [here, there] = [drafted(laptop), drafted(phone)];
     must(await world.during(laptop.workspace.commands.setDraft(GENERAL, "one text")));
     await world.until("come", () => there() === "one text");
     must(await world.during(phone.workspace.commands.post(GENERAL, "one text", undefined, undefined, "one text")));
     await world.until("sent", () => textsIn(world, GENERAL_ROOM).length === 1);
     await world.pass(200, 25);
-    if (how === "cut") device.line.cut();
-    else device.crash(phone);
+    if (how === "cut") phoneDevice.line.cut();
+    else phoneDevice.crash(phone);
     await world.pass(1_000, 50);
     expect(here()).toBe("");
-    device.line.restore();
+    phoneDevice.line.restore();
     await world.close();
   });
 });

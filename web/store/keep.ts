@@ -1,5 +1,7 @@
 // How much history the person wants on this device: the table `meta`, record `keep`. Pure but for reading and writing it.
+import type { ChannelId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import type { Replica } from "./replica.ts";
 import { heardTo } from "./rooms.ts";
 import type { RoomRecord, SeqRange } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
@@ -54,6 +56,11 @@ export function isFilled(room: RoomRecord, days: KeepDays, now: number): boolean
   const since = wantedSince(days, now);
   const isEnough = heardTo(room) - newest.from + 1 >= KEPT_MIN;
   return since !== null && isEnough && room.oldestAt != null && room.oldestAt <= since;
+}
+
+/** The newest place of a channel, as the workspace's room has told; 0 where it hasn't. */
+export function headSeqOf({ heads }: Pick<Replica, "heads">, channel: ChannelId): number {
+  return heads.get(channel)?.seq ?? 0;
 }
 
 /** About how many of the newest that are known to be there aren't here: also those in a hole before the last held. */

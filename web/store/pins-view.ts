@@ -1,7 +1,7 @@
 // The channel's list of pins: found by index on the device, with what waits applied as in the timeline.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { messageById, pinnedMessages } from "./messages.ts";
-import { isComplete } from "./keep.ts";
+import { headSeqOf, isComplete } from "./keep.ts";
 import { rowsView, type RowsDeps } from "./rows-view.ts";
 import type { PinsSnapshot, TimelineMessage } from "./timeline-snapshots.ts";
 import type { Loaded, View } from "./view.ts";
@@ -18,8 +18,7 @@ export function pinsView(deps: RowsDeps, channel: ChannelId): View<Loaded<PinsSn
       return [...pins, ...others.filter((message) => message !== undefined)];
     },
     shape: (rows, room, pending): PinsSnapshot => {
-      const { rooms, heads } = deps.replica;
-      const record = rooms.get(room);
+      const record = deps.replica.rooms.get(room);
       const waiting = new Set(
         pending.flatMap((op) => (op.op === "message.pin" && op.refusal === undefined ? [op.args.id] : [])),
       );
@@ -29,7 +28,11 @@ export function pinsView(deps: RowsDeps, channel: ChannelId): View<Loaded<PinsSn
           ({ id, pinned, isDeleted }) => pinned !== undefined || (waiting.has(id) && pinnedAt.has(id) && !isDeleted),
         )
         .toSorted((one, other) => atOf(other) - atOf(one));
-      return { messages, waiting, isWhole: record !== undefined && isComplete(record, heads.get(channel)?.seq ?? 0) };
+      return {
+        messages,
+        waiting,
+        isWhole: record !== undefined && isComplete(record, headSeqOf(deps.replica, channel)),
+      };
     },
   });
 }

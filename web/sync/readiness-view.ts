@@ -1,6 +1,6 @@
 // What of a workspace is on this device, as a view; loaded with the page that shows it.
 import { isJoined } from "../store/channels-view.ts";
-import { KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
+import { headSeqOf, KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
 import { countReadiness, type ReadinessSnapshot } from "../store/readiness.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom, emptyRoom } from "../store/rooms.ts";
@@ -50,7 +50,7 @@ export function readinessView(
             id: channel.id,
             name: channel.name,
             room: replica.rooms.get(name) ?? emptyRoom(name),
-            headSeq: replica.heads.get(channel.id)?.seq ?? 0,
+            headSeq: headSeqOf(replica, channel.id),
           };
         })
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -2,7 +2,7 @@
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
-import { isComplete } from "../store/keep.ts";
+import { headSeqOf, isComplete } from "../store/keep.ts";
 import { outboxView } from "../store/outbox-view.ts";
 import type { Replica } from "../store/replica.ts";
 import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
@@ -102,7 +102,7 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
   const ref = parseRoomName(name);
   const channel = ref?.party === "channel" ? replica.get("channel", ref.channel) : undefined;
   const label = channel !== undefined && !channel.deleted ? `#${channel.name}` : (ref?.party ?? name);
-  const headSeq = ref?.party === "channel" ? (replica.heads.get(ref.channel)?.seq ?? 0) : null;
+  const headSeq = ref?.party === "channel" ? headSeqOf(replica, ref.channel) : null;
   const room = [...replica.rooms.values()].find((record) => record.name === name);
   return {
     name,

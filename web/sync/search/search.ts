@@ -8,7 +8,7 @@ import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { messageById } from "../../store/messages.ts";
 import { entityKey, overlay } from "../../store/overlay.ts";
 import { roomOf, type Replica } from "../../store/replica.ts";
-import { isComplete } from "../../store/keep.ts";
+import { headSeqOf, isComplete } from "../../store/keep.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Delivery } from "../../store/snapshots.ts";
 import type { Store } from "../../store/store.ts";
@@ -167,6 +167,6 @@ function incompleteIn(replica: Replica): number {
     .filter(({ channel }) => replica.confirmed("channel", channel) !== undefined)
     .filter(({ channel }) => {
       const room = roomOf(replica, channel);
-      return room === undefined || !isComplete(room, replica.heads.get(channel)?.seq ?? 0);
+      return room === undefined || !isComplete(room, headSeqOf(replica, channel));
     }).length;
 }

@@ -22,6 +22,8 @@ const ENDINGS = {
 } as const;
 const WAYS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
 
+const editor = (page: Page): Locator => page.getByRole("textbox", { name: "Edit message" });
+
 const EPISODES = 8;
 /** A commit takes a few milliseconds; the moments around it are tried. */
 const LATEST_MS = 40;
@@ -190,7 +192,6 @@ test.each(WAYS)("an edit being typed, and %s: it stands there when the message i
   const { team, desk, page } = await someoneWriting();
   await type(page, "First words");
   await sendsOnce(page, team, "First words");
-  const editor = (of: Page) => of.getByRole("textbox", { name: "Edit message" });
   await page.keyboard.press("ArrowUp");
   await editor(page).fill("Second words");
   await ENDINGS[way](page);
@@ -217,6 +218,60 @@ test.each(WAYS)("an edit being typed, and %s: it stands there when the message i
   // The message was delivered long ago; its change is when the room has it.
   await eventually(() => textsOf(team)).toEqual(["Second words, and more"]);
 });
+
+test("an edit that is begun and what a text answers outlive a browser that is killed a moment later, and nothing given up comes back", async () => {
+  const profile = stage.rig.profile();
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [person] = team.people;
+  await lineOf(team).post(team.general, ["First words", "Other words"]);
+  await lineOf(team, 1).post(team.general, ["Who comes?"]);
+  const desk = await stage.desk({ profile, person: person! });
+  await opened(desk.page, desk, team);
+  await editing(desk.page, "Other words", "Other words, given up");
+  await editor(desk.page).press("Escape");
+  await act(desk.page, "Who comes?", "Reply in thread");
+  await composer(desk.page).pressSequentially("I do");
+  await editing(desk.page, "First words", "First words, mended");
+  // A copy every quarter of a second; the browser writes its own storage some seconds later.
+  await desk.page.waitForTimeout(1_000);
+  await profile.kill();
+
+  const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
+  await again.go(channelPath(team));
+  await isLive(again.page);
+  await eventually(() => composer(again.page).inputValue()).toBe("I do");
+  await again.page.getByText("Replying to Bo Who comes?").waitFor();
+  await again.page.getByRole("button", { name: "Go on" }).click();
+  await eventually(() => editor(again.page).inputValue()).toBe("First words, mended");
+  await editor(again.page).press("Enter");
+  await isDelivered(again.page, "First words, mended");
+  await composer(again.page).press("Enter");
+  await isDelivered(again.page, "I do");
+  await again.page.waitForTimeout(1_000);
+  await profile.kill();
+
+  const last = await stage.desk({ profile, proxy: desk.proxy, person: person! });
+  await opened(last.page, last, team);
+  await message(last.page, "I do").waitFor();
+  await last.page.waitForTimeout(1_000);
+  expect(await last.page.getByRole("button", { name: "Go on" }).count()).toBe(0);
+  expect(await last.page.getByText("Replying to").count()).toBe(0);
+  expect(await composer(last.page).inputValue()).toBe("");
+  const held = await lineOf(team).history(team.general);
+  const texts = held.flatMap((each) => (each.deleted || each.system ? [] : [[each.text, each.root !== undefined]]));
+  expect(texts).toEqual([
+    ["First words, mended", false],
+    ["Other words", false],
+    ["Who comes?", false],
+    ["I do", true],
+  ]);
+}, 180_000);
+
+async function editing(page: Page, text: string, typed: string): Promise<void> {
+  await act(page, text, "Edit");
+  await editor(page).fill("");
+  await editor(page).pressSequentially(typed);
+}
 
 async function someoneWriting(): Promise<{ readonly team: Team; readonly desk: Desk; readonly page: Page }> {
   const team = await makeTeam(stage.app.url, ["Ana"]);

@@ -1,4 +1,5 @@
 // What the browser tells of the person and the line: that somebody is at it, and what bytes cost. And its place for notes.
+import { keepBeside } from "../features/composer/keep-beside.ts";
 import type { Surroundings } from "../sync/ports.ts";
 
 /** Of the Network Information API, which not every browser has and TypeScript's DOM doesn't know. */
@@ -35,5 +36,6 @@ export function surroundings(): Surroundings {
       return () => stop.abort();
     },
     notes: () => localStorage,
+    keepBeside,
   };
 }

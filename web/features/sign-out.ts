@@ -5,6 +5,7 @@ import { failed, type Result } from "#protocol/result.ts";
 import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
 import { ANSWERED } from "./answered.ts";
+import { COPIED } from "./composer/keep-beside.ts";
 import { held, ownerOf, PLACES } from "./composer/last-words.ts";
 
 export interface SignOutFailure extends Failure {
@@ -34,7 +35,7 @@ function forgetWords(user: string): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
       const places = Object.keys(storage).filter(
-        (place) => place.startsWith(`${PLACES}${user}.`) || place.startsWith(`${ANSWERED}${user}.`),
+        (place) => place === COPIED + user || [PLACES, ANSWERED].some((kind) => place.startsWith(`${kind}${user}.`)),
       );
       for (const key of places) {
         storage.removeItem(key);

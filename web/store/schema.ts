@@ -8,6 +8,7 @@ import type { Head } from "#protocol/frames/welcome.ts";
 import type { ChannelId, DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import type { Beside } from "./beside.ts";
 import type { Keep } from "./keep.ts";
 import type { Refusal } from "./snapshots.ts";
 import type { Key } from "./tx.ts";
@@ -131,6 +132,8 @@ export type MetaRecord =
   | { readonly key: "workOffline"; readonly on: boolean }
   /** Workspace → until when all of it was known to be up to date. Epoch ms. */
   | { readonly key: "liveAt"; readonly workspaces: Readonly<Record<string, number>> }
+  /** What composers and editors hold beside the database. */
+  | { readonly key: "beside"; readonly beside: Beside }
   /** How far a rework has come: all up to this key is in the new form; null before the first slice. */
   | { readonly key: `rework:${string}`; readonly after: Key | null; readonly isDone: boolean };
 

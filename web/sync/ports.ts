@@ -1,4 +1,6 @@
 // Everything of the outside that the engine uses, handed in: the browser's own in the app, Node's in tests and scripts.
+import type { UserId } from "#protocol/ids.ts";
+import type { Beside } from "../store/beside.ts";
 import type { Bus } from "../store/store.ts";
 import type { SearchPort } from "./search/worker-link.ts";
 
@@ -38,6 +40,12 @@ export type Notes = () => {
   readonly removeItem: (key: string) => void;
 };
 
+/** Where what is held beside the database is copied to. */
+export interface BesideDisk {
+  readonly read: () => Promise<Beside | null>;
+  readonly write: (beside: Beside) => Promise<void>;
+}
+
 /** What the browser tells of the person and the line, and the place for notes. */
 export interface Surroundings {
   /** What bytes cost now. */
@@ -45,6 +53,8 @@ export interface Surroundings {
   /** `used`: somebody scrolled, typed or pressed something, a few times a second at most. `line`: it costs otherwise. */
   readonly listen: (listener: (what: "used" | "line") => void) => () => void;
   readonly notes: Notes;
+  /** Copies what this person's composers and editors hold beside the database; ended by what it answers. */
+  readonly keepBeside?: (user: UserId, disk: BesideDisk) => () => void;
 }
 
 export interface Ports {

@@ -4,6 +4,7 @@
 // database that was taken away between two visits. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
+import { putBeside, readBeside } from "../store/beside.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
 import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
@@ -220,9 +221,18 @@ export function careForStorage(deps: CareDeps): StorageCare {
   const watch = async (): Promise<void> => {
     const around = await ports.surroundings?.();
     if (around === undefined || factory === null) return;
-    const { watchWaiting } = await import("./watch-waiting.ts");
+    const { subjectOf, watchWaiting } = await import("./watch-waiting.ts");
     const { notes } = around;
-    if (!isClosed) stopWatching = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone }).close;
+    if (isClosed) return;
+    const waiting = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone });
+    const endBeside = around.keepBeside?.(subjectOf(name), {
+      read: () => store.read(["meta"], readBeside),
+      write: (beside) => store.write({ tables: ["meta"], durability: "relaxed" }, (tx) => putBeside(tx, beside)),
+    });
+    stopWatching = () => {
+      waiting.close();
+      endBeside?.();
+    };
   };
   // Where its code can't be had, nothing is noted this time.
   watch().catch(() => undefined);

@@ -172,6 +172,6 @@ async function isFound({ store, name }: WaitingDeps, lost: WaitingText, waiting:
 }
 
 /** Whose database it is; see `personDatabase`. */
-function subjectOf(name: string): UserId {
+export function subjectOf(name: string): UserId {
   return decodeURIComponent(name.slice(name.lastIndexOf("/") + 1)) as UserId;
 }

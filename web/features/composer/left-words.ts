@@ -39,7 +39,7 @@ export async function takeLeftWords(
     const answers = lost.findLast((words) => words.answers !== undefined)?.answers;
     // Not over what the person chose since.
     if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
-    if (lost.length === 0 || (await take(lost))) localStorage.removeItem(place);
+    if (lost.length === 0 || (await take(lost))) drop(place);
   };
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }
@@ -59,15 +59,18 @@ export async function letGoOfSaid(owner: string, isSaid: (text: string) => boole
   const left = places.map((place) =>
     navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true }, (lock) => {
       const isOver = lock !== null && wordsIn(localStorage.getItem(place)).every(({ text }) => isSaid(text));
-      if (isOver) {
-        localStorage.removeItem(place);
-        // The browser tells the other tabs alone.
-        dispatchEvent(new StorageEvent("storage", { key: place }));
-      }
+      if (isOver) drop(place);
       return lock !== null && !isOver;
     }),
   );
   return (await Promise.all(left)).includes(true);
+}
+
+/** What lies in a place, for good. */
+export function drop(place: string): void {
+  localStorage.removeItem(place);
+  // The browser tells the other tabs alone.
+  dispatchEvent(new StorageEvent("storage", { key: place }));
 }
 
 /**
@@ -132,6 +135,12 @@ function isEmpty(place: string): boolean {
 
 // Before whoever else hears of it, and then looks here.
 if ("addEventListener" in globalThis) addEventListener("storage", discarded, true);
+
+/** Whether the tab lives whose place it is. */
+export async function isLivingPlace(place: string): Promise<boolean> {
+  if (!("locks" in navigator)) return false;
+  return navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true }, (lock) => lock === null);
+}
 
 const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 

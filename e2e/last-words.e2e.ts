@@ -64,6 +64,22 @@ test("sent while the disk hangs: it stands beside the composer, one writes on, a
   expect(await textsOf(team)).toEqual(["Stored late", "And this"]);
 });
 
+test("an edit is saved while the disk hangs: who goes on elsewhere meanwhile types there to the end", async () => {
+  const { team, page } = await someoneWriting();
+  await type(page, "First words");
+  await sendsOnce(page, team, "First words");
+  await act(page, "First words", "Edit");
+  await editor(page).fill("Second words");
+  await hold(page, { isHolding: true });
+  await editor(page).press("Enter");
+  await type(page, "Half a ");
+  await hold(page, {});
+  await isDelivered(page, "Second words");
+  await eventually(() => editor(page).count()).toBe(0);
+  await page.keyboard.type("thought");
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+});
+
 test("an answer sent, and closed before it is on disk: it is in the composer as an answer", async () => {
   const { team, desk, page } = await someoneWriting();
   await type(page, "A question");

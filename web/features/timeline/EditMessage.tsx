@@ -59,6 +59,9 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
     return () => {
+      const now = document.activeElement;
+      // Somebody who went on elsewhere while it was stored types there.
+      if (now !== document.body && now !== field) return;
       // Back to where one came from: the composer, the message, or in place of a button that is gone the message.
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
       (isThere ? before : article)?.focus();

@@ -64,18 +64,6 @@ function at(shown: ConnectionSnapshot): Course {
 type Beats = Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">;
 
 export function follow(course: Course, seen: Seen, timing: Beats): Course {
-  const next = followDirectory(course, seen, timing);
-  const { shown } = next;
-  if (shown.state === "reconnecting") return { ...next, offlineSince: course.offlineSince };
-  if (shown.state !== "offline" || shown.isChosen === true) return next;
-  // By a clock that may have been set back.
-  const offlineSince = Math.min(course.offlineSince ?? seen.at, seen.at);
-  const isAnswered = seen.isOnline && seen.rooms.some(({ heardAt }) => heardAt !== null && heardAt > offlineSince);
-  if (!isAnswered) return { ...next, offlineSince };
-  return { ...next, shown: { state: "reconnecting", retryAt: shown.retryAt }, offlineSince };
-}
-
-function followDirectory(course: Course, seen: Seen, timing: Beats): Course {
   const { directory, rooms, isOnline } = seen;
   const { state } = directory;
   if (seen.isResting) return at({ state: "offline", retryAt: null, isChosen: true });
@@ -86,7 +74,7 @@ function followDirectory(course: Course, seen: Seen, timing: Beats): Course {
     case "live": {
       const isOverdue = state.dueAt !== null && seen.at > state.dueAt;
       // The device slept, or its timers did: whether the socket still stands is being asked.
-      if (isOverdue || isDoubtful(state, seen.at, timing)) return at(trying(before.shown));
+      if (isOverdue || isDoubtful(state, seen.at, timing)) return trying(before, seen);
       // Also when the broken link is tried anew: that says nothing of the line.
       const isSilent = state.heardAt === before.silentSince || rooms.some(({ failures }) => failures > 0);
       return caughtUp(before, seen, isSilent && state.dueAt !== null ? state.heardAt : null);
@@ -94,16 +82,13 @@ function followDirectory(course: Course, seen: Seen, timing: Beats): Course {
     case "authorizing":
     case "opening":
     case "greeting":
-      return at(
-        state.attempt >= OFFLINE_AFTER_TRIES || !isOnline ? offlineOr(before.shown, null) : trying(before.shown),
-      );
+      return state.attempt >= OFFLINE_AFTER_TRIES || !isOnline ? unreached(before, seen, null) : trying(before, seen);
     case "waiting": {
       if (state.why === "misconfigured")
         return at({ state: "misconfigured", detail: state.detail ?? "", retryAt: state.until });
-      if (state.why === "pace") return at(trying(before.shown));
-      const wasHere = isHere(before.shown);
-      const isOffline = !isOnline || state.attempt >= OFFLINE_AFTER_TRIES || !wasHere;
-      return at(isOffline ? offlineOr(before.shown, state.until) : { state: "reconnecting", retryAt: state.until });
+      if (state.why === "pace") return trying(before, seen);
+      const isOffline = !isOnline || state.attempt >= OFFLINE_AFTER_TRIES || !isHere(before.shown);
+      return isOffline ? unreached(before, seen, state.until) : reconnecting(before, state.until);
     }
     case "signed-out":
       return at({ state: "signed-out" });
@@ -122,29 +107,40 @@ function isHere({ state }: ConnectionSnapshot): boolean {
   return state === "live" || state === "catching-up" || state === "reconnecting";
 }
 
-function offlineOr(shown: ConnectionSnapshot, retryAt: number | null): ConnectionSnapshot {
-  return shown.state === "signed-out" ? shown : { state: "offline", retryAt };
+function reconnecting({ offlineSince }: Course, retryAt: number | null): Course {
+  return { ...at({ state: "reconnecting", retryAt }), offlineSince };
+}
+
+/** Offline, unless any room answered since: then there is a line, and it is the workspace's that is looked for. */
+function unreached(before: Course, { at: now, isOnline, rooms }: Seen, retryAt: number | null): Course {
+  if (before.shown.state === "signed-out") return at(before.shown);
+  // By a clock that may have been set back.
+  const offlineSince = Math.min(before.offlineSince ?? now, now);
+  const isAnswered = isOnline && rooms.some(({ heardAt }) => heardAt !== null && heardAt > offlineSince);
+  return { ...at({ state: isAnswered ? "reconnecting" : "offline", retryAt }), offlineSince };
 }
 
 /** While a try is under way the last word stands, without the time that was up. */
-function trying(shown: ConnectionSnapshot): ConnectionSnapshot {
+function trying(before: Course, seen: Seen): Course {
+  const { shown } = before;
   switch (shown.state) {
     case "live":
     case "catching-up":
     case "reconnecting":
-      return { state: "reconnecting", retryAt: null };
+      return reconnecting(before, null);
     case "offline":
-      return { state: "offline", retryAt: null };
+      return unreached(before, seen, null);
     case "misconfigured":
-      return { ...shown, retryAt: null };
+      return at({ ...shown, retryAt: null });
     case "connecting":
     case "signed-out":
     case "refused":
-      return shown;
+      return at(shown);
   }
 }
 
-function caughtUp(before: Course, { at: now, rooms }: Seen, silentSince: number | null): Course {
+function caughtUp(before: Course, seen: Seen, silentSince: number | null): Course {
+  const { at: now, rooms } = seen;
   const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
   if (pending.length === 0) return at({ state: "live" });
   const behindSince = before.behindSince ?? now;
@@ -153,17 +149,10 @@ function caughtUp(before: Course, { at: now, rooms }: Seen, silentSince: number 
   if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS && !isHung)
     return { ...before, behindSince, silentSince };
   // Nothing is being caught up on a line that swallows all; this room's link is only the last to find out.
-  if (silentSince !== null) return { ...at(trying(before.shown)), silentSince };
+  if (silentSince !== null) return { ...trying(before, seen), silentSince };
   const wanted = new Set([...before.wanted, ...rooms.map(({ name }) => name)]);
   const done = new Set([...before.caughtUp, ...rooms.flatMap(({ name, isCaughtUp }) => (isCaughtUp ? [name] : []))]);
   // One that fell behind again keeps its place among the done; there is still one to go.
   const count = Math.min(done.size, wanted.size - 1);
-  return {
-    shown: { state: "catching-up", done: count, total: wanted.size },
-    wanted,
-    caughtUp: done,
-    behindSince: null,
-    silentSince: null,
-    offlineSince: null,
-  };
+  return { ...at({ state: "catching-up", done: count, total: wanted.size }), wanted, caughtUp: done };
 }

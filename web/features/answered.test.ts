@@ -1,6 +1,7 @@
 // Two tabs of one browser: each has a module of its own, and both share the storage.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
+import { ANSWERED } from "./answered.ts";
 
 type Answered = typeof import("./answered.ts");
 
@@ -132,4 +133,15 @@ test("what was sent elsewhere while another screen was shown here is answered he
   answer(other, null);
   one.look("back");
   expect(shows(one)).toBeNull();
+});
+
+test("whoever follows hears what another tab chose, also where somebody else follows", async () => {
+  const tab = await open();
+  const told = vi.fn();
+  tab.in((answered) => answered.followAnswers(told));
+  expect(shows(tab)).toBeNull();
+  shared.set(ANSWERED + OWNER, M1);
+  tabs[0]!.tell({ key: ANSWERED + OWNER, oldValue: null, newValue: M1 });
+  expect(told).toHaveBeenCalledOnce();
+  expect(shows(tab)).toBe(M1);
 });

@@ -38,8 +38,10 @@ export function answer(owner: string, target: ReplyTarget | null): void {
   keep(own, owner, target);
   // What another tab answers by now is that tab's.
   if (target !== null || keptIn(all, owner) === before) keep(all, owner, target);
-  for (const tell of listeners) tell();
+  tellAll();
 }
+
+const tellAll = (): void => listeners.forEach((tell) => tell());
 
 export function useAnswered(owner: string): ReplyTarget | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
@@ -83,7 +85,7 @@ export function followAnswers(tell: () => void): () => void {
       keep(own, owner, null);
     }
     shown.delete(owner);
-    tell();
+    tellAll();
   };
   listeners.add(tell);
   // For as long as the page lives; once, however often it is asked for.

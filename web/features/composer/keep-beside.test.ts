@@ -204,11 +204,16 @@ test("what is given up after a copy that couldn't be read doesn't come back with
   expect([answeredIn(COMPOSER), disk.places]).toEqual([null, {}]);
 });
 
-test("no copy is made that the browser's storage has no room to be told of", async () => {
-  const { disk } = await opened();
+test("no copy is made that the browser's storage has no room to be told of, and none over what it has no room for", async () => {
+  const first = await opened();
   vi.spyOn(Object.getPrototypeOf(localStorage) as Storage, "setItem").mockImplementation(() => {
     throw new DOMException("", "QuotaExceededError");
   });
   answer(COMPOSER, "m2");
-  expect(disk()).toEqual({});
+  expect(first.disk()).toEqual({});
+  end();
+  const places = { [EDIT]: edit("Half") };
+  const again = await opened({ places, version: Date.now() + 1 });
+  answer(COMPOSER, "m3");
+  expect(again.disk()).toEqual(places);
 });

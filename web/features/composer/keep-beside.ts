@@ -30,16 +30,19 @@ export function keepBeside(user: UserId, disk: BesideDisk): () => void {
   const copy = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const places = placesOf(user);
-    const now = JSON.stringify(places);
-    if (now === copied) return;
-    // By the clock, so that it is later than a copy that couldn't be read; but never earlier than it was.
-    const version = Math.max(Date.now(), versionHere(user) + 1);
-    // A copy that couldn't be told to be as late as the storage would later be taken for the later of the two.
-    if (!bear(user, version)) return;
-    copied = now;
-    // What can't be copied lies where it was; the next change is another try.
-    disk.write({ places, version }).catch(() => (copied = ""));
+    try {
+      const places = placesOf(user);
+      const now = JSON.stringify(places);
+      if (now === copied) return;
+      // By the clock, so that it is later than a copy that couldn't be read; but never earlier than it was.
+      const version = Math.max(Date.now(), versionHere(user) + 1);
+      bear(user, version);
+      copied = now;
+      // What can't be copied lies where it was; the next change is another try.
+      disk.write({ places, version }).catch(() => (copied = ""));
+    } catch {
+      // Blocked or full: a copy that the storage couldn't be told of would be taken for the later of the two.
+    }
   };
 
   /** What another tab changed is copied by that one. */
@@ -58,9 +61,8 @@ export function keepBeside(user: UserId, disk: BesideDisk): () => void {
     for (const leaves of ["visibilitychange", "pagehide"]) addEventListener(leaves, copy, { signal });
     copy();
   };
-  void oneTabAtATime(COPIED + user, () => restore(user, disk, signal))
-    .catch(() => undefined)
-    .then(begin);
+  // What there is no room to put back stays in the copy, which then isn't written again.
+  void oneTabAtATime(COPIED + user, () => restore(user, disk, signal)).then(begin, () => undefined);
   return () => {
     if (timer !== undefined) copy();
     leaving.abort();
@@ -69,7 +71,7 @@ export function keepBeside(user: UserId, disk: BesideDisk): () => void {
 
 /** Makes the browser's storage what it was at the last copy, where it is from before that. */
 async function restore(user: UserId, disk: BesideDisk, signal: AbortSignal): Promise<void> {
-  const kept = await disk.read();
+  const kept = await disk.read().catch(() => null);
   if (kept === null || versionHere(user) >= kept.version) return;
   for (const place of new Set([...Object.keys(kept.places), ...Object.keys(placesOf(user))])) {
     const was = kept.places[place] ?? null;
@@ -93,18 +95,14 @@ function put(place: string, stored: string | null): void {
   dispatchEvent(new StorageEvent("storage", { key: place, newValue: stored }));
 }
 
-/** Edits that were begun, and what texts answer. None where the browser's storage is blocked. */
+/** Edits that were begun, and what texts answer. */
 function placesOf(user: UserId): Places {
   const isEdit = (stored: string): boolean => wordsIn(stored).some(({ channel }) => channel !== undefined);
   const places: Record<string, string> = {};
-  try {
-    for (const place of Object.keys(localStorage)) {
-      const stored = localStorage.getItem(place) ?? "";
-      const isAnswer = place.startsWith(ANSWERED + ownerOf(user, ""));
-      if (isAnswer || (place.startsWith(PLACES + ownerOf(user, "")) && isEdit(stored))) places[place] = stored;
-    }
-  } catch {
-    return {};
+  for (const place of Object.keys(localStorage)) {
+    const stored = localStorage.getItem(place) ?? "";
+    const isAnswer = place.startsWith(ANSWERED + ownerOf(user, ""));
+    if (isAnswer || (place.startsWith(PLACES + ownerOf(user, "")) && isEdit(stored))) places[place] = stored;
   }
   return places;
 }
@@ -112,15 +110,7 @@ function placesOf(user: UserId): Places {
 /** The version that the browser's storage bears; 0 before the first. */
 const versionHere = (user: UserId): number => Number(localStorage.getItem(COPIED + user) ?? 0);
 
-/** @returns whether there was room for it */
-function bear(user: UserId, version: number): boolean {
-  try {
-    localStorage.setItem(COPIED + user, String(version));
-    return true;
-  } catch {
-    return false;
-  }
-}
+const bear = (user: UserId, version: number): void => localStorage.setItem(COPIED + user, String(version));
 
 async function oneTabAtATime(name: string, work: () => Promise<void>): Promise<void> {
   return "locks" in navigator ? navigator.locks.request(name, work) : work();

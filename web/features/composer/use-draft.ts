@@ -84,12 +84,14 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   }, [owner, view]);
 
   const show = useCallback(
-    (next: string): void => {
+    (next: string, isFromElsewhere?: true): void => {
       latest.current = next;
       setText(next);
       copy();
+      // Sent from another device, where nobody knew what it answers.
+      if (isFromElsewhere && next === "") answer(owner, null);
     },
-    [copy],
+    [copy, owner],
   );
 
   const keep = useCallback(async (): Promise<boolean> => {
@@ -120,7 +122,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     const stored = textOf(view);
     if (stored === null || !isUntouched(sync.current, latest.current)) return;
     sync.current = { ...sync.current, over: stored, isBeside: false };
-    show(stored);
+    show(stored, true);
   }, [flush, show, view]);
 
   /** As `leave`, with the focus still here, for what isn't a draft any more. */
@@ -161,7 +163,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
       sync.current = next.sync;
       if (next.text === latest.current) copy();
-      else show(next.text);
+      else show(next.text, true);
       settle();
       if (hasAsked) return;
       hasAsked = true;

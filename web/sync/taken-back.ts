@@ -24,8 +24,8 @@ export interface Merged {
   readonly took?: readonly OutboxRecord[];
 }
 
-/** Why a text stays that answers one which never came about. */
-const NOT_SENT: Refusal = { code: "not_found", detail: "What it answers was not sent." };
+/** Why a text stays that answers one which never came about there; it may have gone to another channel. */
+const NOT_HERE: Refusal = { code: "not_found", detail: "What it answers isn't in this channel." };
 
 /**
  * What goes and what changes when a message is taken back that was never posted: its changes go with it. Answers to it
@@ -38,7 +38,7 @@ export function takenBack(outbox: readonly OutboxRecord[], post: OutboxRecord): 
     return { removes: [...hanging.filter((op) => changedBy(op) !== null), post], puts: [], appends: null };
   const replies = hanging.flatMap((op) => (op.op === "message.post" ? [op] : []));
   const freed = replies.map((reply): OutboxRecord => {
-    if (!isOpen(post)) return { ...reply, refusal: NOT_SENT };
+    if (!isOpen(post)) return { ...reply, refusal: NOT_HERE };
     const { root: _root, toChannel: _toChannel, ...args } = reply.args;
     return { ...reply, args };
   });

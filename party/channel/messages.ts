@@ -4,7 +4,7 @@ import type { Unstamped } from "#protocol/entities/entity.ts";
 import { countsAsUnread, type Message } from "#protocol/entities/message.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { OPS_IN_FLIGHT_MAX, REACTION_KINDS_MAX, REACTION_NAMES_MAX, VERSIONS_KEPT } from "#protocol/limits.ts";
+import { BUMP_POSTS_MAX, REACTION_KINDS_MAX, REACTION_NAMES_MAX, VERSIONS_KEPT } from "#protocol/limits.ts";
 import type { OpArgs } from "#protocol/ops/all.ts";
 import type { Change, OpCall } from "../engine/kind.ts";
 import { padded } from "../engine/log.ts";
@@ -139,11 +139,8 @@ export function withNew(
   return { entities: made, rows, owes: true, own: bumped({ ...own, seq, top, lastAt, places }, posts) };
 }
 
-/** Further back a bump moves nobody's read position: whoever posted so much has read it by other means. */
-const POSTS_OWED_MAX = OPS_IN_FLIGHT_MAX;
-
 function bumped(own: ChannelOwn, posts: readonly (readonly [seq: number, author: UserId])[]): ChannelOwn {
-  return { ...own, bump: { ...own.bump, posts: [...(own.bump?.posts ?? []), ...posts].slice(-POSTS_OWED_MAX) } };
+  return { ...own, bump: { ...own.bump, posts: [...(own.bump?.posts ?? []), ...posts].slice(-BUMP_POSTS_MAX) } };
 }
 
 function isMessage(made: Unstamped): made is Unstamped<Message> {

@@ -190,7 +190,12 @@ function bumped(room: Room<WorkspaceOwn>, told: Bump): Answer {
     const isRestored = kind.book.isRestoredBy(told);
     if (isRestored && told.restored) await setBack(room, memory, kind, channel, told.restored);
     const row = await kind.book.after(room.host.storage, told, memory.stem.head);
-    if (!row) return ok({});
+    if (!row) {
+      // The channel asks again where it got no answer; then this may be stored and nobody told.
+      const known = kind.book.get(channel);
+      if (known) kind.tellHead(channel, known, author);
+      return ok({});
+    }
     await room.host.storage.commit({ [headRow(channel)]: row });
     kind.book.set(channel, row);
     kind.tellHead(channel, row, author);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Read } from "#protocol/entities/my-state.ts";
-import { BUMP_COMBINE_MS, BUMP_LAZY_MS } from "#protocol/limits.ts";
+import { BUMP_COMBINE_MS, BUMP_LAZY_MS, BUMP_POSTS_MAX } from "#protocol/limits.ts";
 import { OLGA, Team } from "../test/people.ts";
 
 function readOf(team: Team, user: string): Read | undefined {
@@ -94,6 +94,28 @@ describe("bumps", () => {
     expect(storage.written).toBe(before);
     expect(storage.rows.get("h:general")).toMatchObject({ seq: 7, rev: 9 });
     expect(JSON.stringify(storage.rows.get("s"))).toBe(stem);
+  });
+
+  it("[SV2] whose storing was taken for failed and was done are told all the same", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"), team.workspace);
+    const olga = await team.enter(OLGA);
+    await team.town.pass(60_000);
+    const { storage } = team.directory;
+    const commit = storage.commit.bind(storage);
+    let isLost = true;
+    storage.commit = async (puts, deletes) => {
+      await commit(puts, deletes);
+      if (isLost && "h:general" in puts) {
+        isLost = false;
+        throw new Error("Lost on the way back");
+      }
+    };
+    const before = mara.wire.all("signal").length;
+    await olga.post("Here");
+    await team.town.pass(60_000);
+    expect(isLost).toBe(false);
+    expect(mara.wire.all("signal").slice(before)).toMatchObject([{ kind: "bump", channel: "general", top: 3 }]);
   });
 
   it("come in pages by their counter, after a welcome and by pull", async () => {
@@ -193,6 +215,31 @@ describe("[SV2] an author's read position", () => {
     await team.enter(mara.user, team.workspace);
     expect(readOf(team, OLGA)).toBeUndefined();
     expect(readOf(team, "mara")).toMatchObject({ seq: 3 });
+  });
+
+  it("stays where it is behind so many unread posts that the bump names none of them", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const olga = await team.enter(OLGA);
+    const directory = await team.enter(OLGA, team.workspace);
+    await olga.post("Mine");
+    await team.town.pass(60_000);
+    await directory.again();
+    const before = readOf(team, OLGA)?.seq;
+    team.town.isCut = true;
+    const post = async (texts: number): Promise<void> => {
+      for (let i = 0; i < texts; i += 1) {
+        await mara.post(`Hers ${i}`);
+        await team.town.pass(200);
+      }
+    };
+    await post(BUMP_POSTS_MAX);
+    await olga.post("Written without a network");
+    await post(BUMP_POSTS_MAX - 1);
+    team.town.isCut = false;
+    await team.town.pass(120_000);
+    await directory.again();
+    expect([before, readOf(team, OLGA)?.seq]).toEqual([3, 3]);
   });
 
   it("is right for each of several authors in one combined bump", async () => {

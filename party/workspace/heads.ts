@@ -7,7 +7,7 @@ import { myStateId } from "#protocol/entities/keys.ts";
 import type { Heads } from "#protocol/frames/welcome.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { headAfter, headOf } from "#protocol/heads.ts";
-import { HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";
+import { BUMP_POSTS_MAX, HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";
 import type { Bump } from "#protocol/service.ts";
 import type { RoomStorage } from "../engine/host.ts";
 import { entityRow, keyOf } from "../engine/keys.ts";
@@ -140,12 +140,14 @@ async function movesAfter(
   const posts = bump.posts.filter(({ seq }) => seq > (before?.top ?? 0));
   const rows = await storage.get([...new Set(posts.map(({ user }) => readRow(bump.channel, user)))]);
   let top = before?.top ?? 0;
+  // Others' may have gone before the first of so many that none of them is known already.
+  const first = posts.length >= BUMP_POSTS_MAX ? posts[0]?.seq : undefined;
   for (const { seq, user } of posts) {
     const read = rows.get(readRow(bump.channel, user)) as Entities["read"] | undefined;
     const stands = Math.max(read?.seq ?? 0, moves.get(user)?.seq ?? 0);
     // Whoever has read past their own post already, as a late bump finds them, stays there.
     const isAhead = seq > (read?.seq ?? 0);
-    if (stands >= top && isAhead && read?.unreadRev === undefined)
+    if (seq !== first && stands >= top && isAhead && read?.unreadRev === undefined)
       moves.set(user, { user, seq, rev, setRev: setRevOf(read) });
     top = seq;
   }

@@ -1,8 +1,8 @@
-// What is marked unread, and read again only in part.
+// What is unread: told of while the directory came, or marked so and read again only in part.
 import { expect, it } from "vitest";
-import { drain, GENERAL_ROOM, MARA, row, scene, watch } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, MARA, OLGA, row, scene, watch } from "../test/sim/scene.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
-import { GENERAL } from "../test/sim/world.ts";
+import { GENERAL, World } from "../test/sim/world.ts";
 
 it.each([
   ["with a network", true],
@@ -38,5 +38,44 @@ it.each([
   markRead(GENERAL, seq);
   await drain(world, olga);
   await world.until("read", () => !isUnread());
+  await world.close();
+});
+
+it("a channel that is posted in while the directory comes page by page is unread, though another was told of since", async () => {
+  const world = await World.make(1);
+  const { team } = world;
+  const owner = await world.during(team.enter(OLGA, team.workspace));
+  // More than are linked at once: those have no other way to hear of a post.
+  const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
+  for (const name of names) await world.during(owner.op("channel.create", { id: name, access: "public", name }));
+  await world.during(team.invite("mara", "member", names));
+  const device = await world.device(MARA);
+  const tab = await world.during(device.open());
+  await world.until("live", () => isLive(tab));
+  const { status } = tab.workspace;
+  status.subscribe(() => undefined);
+  const roomOf = (label: string) => status.snapshot().rooms.find((room) => room.label === label);
+  await world.pass(120_000, 1_000);
+  const [between = "", since = ""] = names.filter((name) => roomOf(`#${name}`)?.link !== "live");
+  const quiet = await world.during(team.enter(OLGA, team.channel(between)));
+  const later = await world.during(team.enter(OLGA, team.channel(since)));
+  device.line.cut();
+  // More than a page.
+  for (let i = 0; i < 60; i += 1) await world.during(team.invite(`p${i}`, "member", ["c28", "c29"]));
+  await world.pass(30_000, 1_000);
+  const before = roomOf("workspace")?.cursor ?? 0;
+  device.line.slowUp(0.5);
+  device.line.restore();
+  tab.rig.happen("online");
+  const isBetween = (): boolean => {
+    const { cursor, head } = roomOf("workspace") ?? {};
+    return (cursor ?? 0) > before && (cursor ?? 0) < (head ?? 0);
+  };
+  await world.until("between two pages", isBetween, 60_000);
+  await world.during(quiet.post("Between two pages"));
+  await world.until("live", () => isLive(tab));
+  await world.during(later.post("Later"));
+  await world.until("told", () => row(tab, since)?.isUnread === true);
+  expect(row(tab, between)?.isUnread).toBe(true);
   await world.close();
 });

@@ -21,6 +21,7 @@ import type { Ports } from "./ports.ts";
 import { patienceWith } from "./patience.ts";
 import { replicaStore } from "./replica-store.ts";
 import { roomClock } from "./room-clock.ts";
+import { followHeads } from "./room-heads.ts";
 import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
 import { askPages, type Place } from "./room-pages.ts";
@@ -152,8 +153,10 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     changed: deps.changed,
   });
 
+  const heads = followHeads({ send, replica });
+
   const pages = askPages({
-    send,
+    send: (frame) => send(heads.asking(frame)),
     isLive: () => link.is("live"),
     now: ports.now,
     answerMs,
@@ -207,8 +210,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
         });
       case "heads":
         await replica.heads(frame);
-        if (frame.more) send({ t: "pull", heads: frame.counter });
-        return;
+        return heads.came(frame, frame.q);
       case "ack": {
         const verdict = await answers.acked(frame);
         if (frame.done === true) outbox.again(frame.n);
@@ -219,8 +221,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       case "refuse":
         return refused(frame);
       case "signal":
-        if (frame.kind === "bump") return replica.bumped(frame.channel, frame, frame.counter);
-        return deps.signalled(frame);
+        return frame.kind === "bump" ? heads.bumped(frame) : deps.signalled(frame);
       case "you":
         await replica.you({ user: frame.user, role: frame.role, can: frame.can });
         return widen(frame);
@@ -245,7 +246,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     // Given up while this was being stored: nothing would go, and nothing may look as if it did.
     if (!link.is("live")) return;
     deps.present(frame.present);
-    if (frame.heads?.more === true) send({ t: "pull", heads: frame.heads.counter });
+    if (frame.heads !== undefined) heads.came(frame.heads);
     await outbox.welcomed(frame.lastN);
     widen(frame.you);
   };

@@ -1,0 +1,50 @@
+// How far the heads of a workspace's channels are known here. They come page by page behind a greeting, and then one by
+// one as bumps: to whoever has all pages of changes, so that those of before come with the last of these.
+import type { Signal } from "#protocol/frames/signal.ts";
+import type { Heads } from "#protocol/frames/welcome.ts";
+import type { UpFrame } from "#protocol/up.ts";
+import type { ReplicaStore } from "./replica-store.ts";
+
+export type Bump = Extract<Signal, { kind: "bump" }>;
+
+interface HeadsDeps {
+  readonly send: (frame: UpFrame) => void;
+  readonly replica: Pick<ReplicaStore, "bumped">;
+}
+
+export interface RoomHeads {
+  /** What asks for changes asks for the heads of meanwhile too. */
+  readonly asking: (frame: UpFrame) => UpFrame;
+  /**
+   * A page of them is stored.
+   * @param q the page of changes that it came with
+   */
+  readonly came: (page: Heads, q?: number) => void;
+  /** Stores what is new in one channel. */
+  readonly bumped: (bump: Bump) => Promise<void>;
+}
+
+export function followHeads({ send, replica }: HeadsDeps): RoomHeads {
+  /** The counter up to which all are stored. Null in a channel's room, which has none. */
+  let known: number | null = null;
+  /** None is owed beyond that: what comes next is the next. */
+  let isAll = false;
+
+  return {
+    asking: (frame) => (frame.t === "pull" && known !== null ? { ...frame, heads: known } : frame),
+    came: ({ counter, more }, q) => {
+      // Where pages of them are owed already, the next is asked for by one of those.
+      const isAsked = q !== undefined && !isAll;
+      [known, isAll] = [counter, !more];
+      if (more && !isAsked) send({ t: "pull", heads: counter });
+    },
+    bumped: async (bump) => {
+      const next = isAll ? Math.max(known ?? 0, bump.counter) : (known ?? 0);
+      const wasAll = isAll;
+      // One that can't be stored is missing, whatever comes behind it.
+      isAll = false;
+      await replica.bumped(bump.channel, bump, next);
+      [known, isAll] = [next, wasAll];
+    },
+  };
+}

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -62,22 +63,6 @@ test("sent while the disk hangs: it stands beside the composer, one writes on, a
   await eventually(() => page.getByText("Being saved on this device").count()).toBe(0);
   expect(await composer(page).inputValue()).toBe("Half a thought");
   expect(await textsOf(team)).toEqual(["Stored late", "And this"]);
-});
-
-test("an edit is saved while the disk hangs: who goes on elsewhere meanwhile types there to the end", async () => {
-  const { team, page } = await someoneWriting();
-  await type(page, "First words");
-  await sendsOnce(page, team, "First words");
-  await act(page, "First words", "Edit");
-  await editor(page).fill("Second words");
-  await hold(page, { isHolding: true });
-  await editor(page).press("Enter");
-  await type(page, "Half a ");
-  await hold(page, {});
-  await isDelivered(page, "Second words");
-  await eventually(() => editor(page).count()).toBe(0);
-  await page.keyboard.type("thought");
-  expect(await composer(page).inputValue()).toBe("Half a thought");
 });
 
 test("an answer sent, and closed before it is on disk: it is in the composer as an answer", async () => {
@@ -283,6 +268,40 @@ test("an edit that is begun and what a text answers outlive a browser that is ki
   ]);
 }, 180_000);
 
+test("a draft that was rewritten or given up since the browser last wrote its storage is as it was typed last, though it is killed", async () => {
+  const profile = stage.rig.profile();
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [person] = team.people;
+  const desk = await stage.desk({ profile, person: person! });
+  const { page } = desk;
+  await opened(page, desk, team);
+  // So long that the browser writes its storage in the middle of it.
+  await composer(page).pressSequentially("A text that takes ten seconds to write, as most do, a key at a time", {
+    delay: 140,
+  });
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Sorry, I can't come");
+  await page.waitForTimeout(1_000);
+  await isKept(page);
+  await profile.kill();
+
+  const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
+  await opened(again.page, again, team);
+  await again.page.waitForTimeout(1_500);
+  expect(await composer(again.page).inputValue()).toBe("Sorry, I can't come");
+  await composer(again.page).press("Enter");
+  await isDelivered(again.page, "Sorry, I can't come");
+  await again.page.waitForTimeout(1_000);
+  await isKept(again.page);
+  await profile.kill();
+
+  const last = await stage.desk({ profile, proxy: desk.proxy, person: person! });
+  await opened(last.page, last, team);
+  await last.page.waitForTimeout(1_500);
+  expect(await composer(last.page).inputValue()).toBe("");
+  expect(await textsOf(team)).toEqual(["Sorry, I can't come"]);
+}, 180_000);
+
 async function editing(page: Page, text: string, typed: string): Promise<void> {
   await act(page, text, "Edit");
   await editor(page).fill("");
@@ -339,47 +358,6 @@ const textsOf = (team: Team): Promise<string[]> => lineOf(team).texts(team.gener
 
 const saving = (page: Page, text: string): Locator =>
   page.getByRole("status").filter({ hasText: "Being saved on this device" }).getByText(text, { exact: true });
-
-interface DiskFaults {
-  /** Transactions that write don't come to their end. */
-  readonly isHolding?: boolean;
-  /** They do, and nobody is told. */
-  readonly isDeaf?: boolean;
-}
-
-declare global {
-  interface Window {
-    diskFaults: DiskFaults;
-  }
-}
-
-async function hold(page: Page, faults: DiskFaults): Promise<void> {
-  await page.evaluate((given) => {
-    window.diskFaults = given;
-  }, faults);
-}
-
-function faultyDisk(): void {
-  window.diskFaults = {};
-  const { transaction: begin } = Object.getOwnPropertyDescriptors(IDBDatabase.prototype);
-  IDBDatabase.prototype.transaction = function transaction(...args) {
-    const tx = begin.value!.apply(this, args);
-    const goOn = (): void => {
-      if (window.diskFaults.isHolding) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOn;
-    };
-    if (tx.mode === "readwrite") goOn();
-    return tx;
-  };
-  const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete")!;
-  Object.defineProperty(IDBTransaction.prototype, "oncomplete", {
-    ...complete,
-    set(this: IDBTransaction, hear: (event: Event) => void) {
-      complete.set?.call(this, (event: Event) => {
-        if (this.mode === "readonly" || !window.diskFaults.isDeaf) hear.call(this, event);
-      });
-    },
-  });
-}
 
 /** The texts that wait in ops of this name, as the disk has them, past everything that the page believes. */
 async function waiting(page: Page, name: string): Promise<string[]> {

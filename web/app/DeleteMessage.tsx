@@ -15,6 +15,8 @@ export function DeleteMessage({ message, onDelete, onClose }: DeleteMessageProps
 
   async function remove(): Promise<void> {
     await onDelete();
+    // Somebody who went on elsewhere while it was stored types there.
+    if (document.activeElement !== document.body) return;
     // The button that had the focus is gone with what could be done with the message.
     document.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(message.id)}"]`)?.focus();
   }

@@ -1,4 +1,5 @@
 // What the timeline's actions do, in terms of commands.
+import type { Dispatch, SetStateAction } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
@@ -15,7 +16,7 @@ export interface ActionsAround {
   /** Looking on would undo it. */
   readonly onUnread: () => void;
   readonly onReply: (message: TimelineMessage) => void;
-  readonly onEdit: (message: MessageId | null) => void;
+  readonly onEdit: Dispatch<SetStateAction<MessageId | null>>;
   readonly onRemove: (message: TimelineMessage) => void;
   readonly onGoTo: (message: MessageId) => void;
   readonly onNotice: (notice: string) => void;
@@ -36,7 +37,7 @@ export function messageActions(around: ActionsAround): MessageActions {
     pin: (message, on) => void stored(commands.pin(channel, message.id, on)),
     reply: onReply,
     edit: (message) => onEdit(message.id),
-    stopEditing: () => onEdit(null),
+    stopEditing: (message) => onEdit((now) => (now === message ? null : now)),
     saveEdit: (message, text, seen) => {
       const refused = wasRefused(message) ? message.refused : undefined;
       return stored(

@@ -14,8 +14,10 @@ export async function readBeside(tx: ReadTx): Promise<Beside | null> {
   return record?.key === "beside" ? record.beside : null;
 }
 
-/** Not over a later one, of another tab. */
-export async function putBeside(tx: WriteTx, beside: Beside): Promise<void> {
+/** @returns the version that stood in its way, being no earlier; null where it is stored */
+export async function putBeside(tx: WriteTx, beside: Beside): Promise<number | null> {
   const known = await readBeside(tx);
-  if (known === null || known.version < beside.version) tx.put("meta", { key: "beside", beside });
+  if (known !== null && known.version >= beside.version) return known.version;
+  tx.put("meta", { key: "beside", beside });
+  return null;
 }

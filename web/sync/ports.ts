@@ -43,7 +43,8 @@ export type Notes = () => {
 /** Where what is held beside the database is copied to. */
 export interface BesideDisk {
   readonly read: () => Promise<Beside | null>;
-  readonly write: (beside: Beside) => Promise<void>;
+  /** Answers the version that stood in its way, being no earlier; null where it is stored. */
+  readonly write: (beside: Beside) => Promise<number | null>;
 }
 
 /** What the browser tells of the person and the line, and the place for notes. */

@@ -79,6 +79,8 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
       return isAsItWas ? ok(undefined) : parts.run(typed);
     },
     () => {
+      // Closed meanwhile; another may be open by now.
+      if (!isOpen.current) return;
       letGo(owner, id);
       onClose();
       parts.after?.();
@@ -104,6 +106,7 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
             defaultValue={typedBefore ?? begun}
             onChange={({ target }) => keep(target.value)}
             maxLength={field.maxLength}
+            readOnly={submission.state === "busy"}
             error={faultOf(submission, field.name, field.label)}
             autoComplete="off"
           />

@@ -76,7 +76,8 @@ export function Composer(props: ComposerProps): ReactElement {
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
 
   useEffect(() => {
-    if (!isTouch()) focusComposer();
+    // Not from a message's editor, where a channel is opened again under it.
+    if (!isTouch() && document.activeElement?.tagName !== "TEXTAREA") focusComposer();
     // To the end, else what is typed goes before a draft that is there at once.
     area.current?.setSelectionRange(1e9, 1e9);
   }, []);

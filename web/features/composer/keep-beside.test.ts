@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { UserId } from "#protocol/ids.ts";
+import type { MessageId, UserId } from "#protocol/ids.ts";
+import { ok } from "#protocol/result.ts";
 import type { Beside } from "../../store/beside.ts";
+import type { BesideDisk } from "../../sync/ports.ts";
 import { answer, ANSWERED, answeredIn, followAnswers } from "../answered.ts";
 import { COPIED, keepBeside } from "./keep-beside.ts";
-import { PLACES } from "./last-words.ts";
+import { holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
+import { restored, takeLeftWords } from "./left-words.ts";
 
 const ME = "olga" as UserId;
 const EDIT = `${PLACES}${ME}.m1.7`;
 const COMPOSER = `${ME}.c1`;
 const ANSWER = ANSWERED + COMPOSER;
+const words = (text: string): string => JSON.stringify([{ id: "m9", text, over: "", isSent: false }]);
 const edit = (text: string): string => JSON.stringify([{ id: "m1", text, over: "", isSent: false, channel: "c1" }]);
 
 /** Of tabs, by the names of their locks. */
@@ -65,13 +69,27 @@ interface Opened {
   readonly change: (place: string, value: string | null, isAnothers?: boolean) => void;
 }
 
+/** As the database's. */
+function diskOf(kept: Beside | null): BesideDisk & { readonly held: () => Beside | null } {
+  let held = kept;
+  return {
+    held: () => held,
+    read: async () => held,
+    write: async (beside) => {
+      if (held !== null && held.version >= beside.version) return held.version;
+      held = beside;
+      return null;
+    },
+  };
+}
+
 /** @param kept the last copy, where there is one */
 async function opened(kept: Beside | null = null): Promise<Opened> {
-  let disk = kept;
-  end = keepBeside(ME, { read: async () => disk, write: async (beside) => void (disk = beside) });
+  const disk = diskOf(kept);
+  end = keepBeside(ME, disk);
   await vi.advanceTimersByTimeAsync(0);
   return {
-    disk: () => disk?.places,
+    disk: () => disk.held()?.places,
     change: (key, newValue, isAnothers = false) => {
       if (newValue === null) localStorage.removeItem(key);
       else localStorage.setItem(key, newValue);
@@ -84,15 +102,19 @@ async function opened(kept: Beside | null = null): Promise<Opened> {
 
 const stored = (...places: string[]): (string | null)[] => places.map((place) => localStorage.getItem(place));
 
-test("what is typed is copied a moment later, what is given up and what is answered at once", async () => {
+test("what is held is copied a moment after it changes, and what is answered at once; not what is another person's", async () => {
   const { disk, change } = await opened();
+  const typed = `${PLACES}${ME}.c1.7`;
   change(EDIT, edit("Half"));
+  change(typed, words("Half"));
+  change(`${PLACES}mara.m1.7`, edit("Half"));
+  change(`${ANSWERED}mara.c1`, "m2");
   expect(disk()).toEqual({});
   await vi.advanceTimersByTimeAsync(250);
-  expect(disk()).toEqual({ [EDIT]: edit("Half") });
-  answer(COMPOSER, "m2");
-  expect(disk()).toEqual({ [EDIT]: edit("Half"), [ANSWER]: "m2" });
+  expect(disk()).toEqual({ [EDIT]: edit("Half"), [typed]: words("Half") });
   change(EDIT, null);
+  change(typed, null);
+  answer(COMPOSER, "m2");
   expect(disk()).toEqual({ [ANSWER]: "m2" });
   answer(COMPOSER, null);
   expect(disk()).toEqual({});
@@ -101,15 +123,6 @@ test("what is typed is copied a moment later, what is given up and what is answe
 test("what another tab changes is left to that one", async () => {
   const { disk, change } = await opened();
   change(EDIT, edit("Half"), true);
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(disk()).toEqual({});
-});
-
-test("a composer's own words aren't copied, nor what is another person's", async () => {
-  const { disk, change } = await opened();
-  change(`${PLACES}${ME}.c1.7`, JSON.stringify([{ id: "m9", text: "Half", over: "", isSent: false }]));
-  change(`${PLACES}mara.m1.7`, edit("Half"));
-  change(`${ANSWERED}mara.c1`, "m2");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(disk()).toEqual({});
 });
@@ -157,51 +170,63 @@ test("before the first copy everything stays, and so does what a tab that lives 
   expect(stored(EDIT)).toEqual([edit("Half")]);
 });
 
+test("what one chose to answer while the copy was being read stays", async () => {
+  localStorage.setItem(`${ANSWERED}${ME}.c2`, "m4");
+  const disk = { ...diskOf(null), read: slowly({ places: { [ANSWER]: "m2" }, version: 9 }) };
+  end = keepBeside(ME, disk);
+  await vi.advanceTimersByTimeAsync(100);
+  answer(COMPOSER, "m7");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual(["m7", null]);
+});
+
 test("who signs out while it is put right gets nothing back", async () => {
-  let answerRead: (kept: Beside) => void = () => undefined;
-  const read = (): Promise<Beside> => new Promise((resolve) => (answerRead = resolve));
-  end = keepBeside(ME, { read, write: async () => undefined });
-  await vi.advanceTimersByTimeAsync(0);
+  end = keepBeside(ME, { ...diskOf(null), read: slowly({ places: { [EDIT]: edit("Half") }, version: 9 }) });
+  await vi.advanceTimersByTimeAsync(100);
   end();
-  answerRead({ places: { [EDIT]: edit("Half") }, version: 9 });
-  await vi.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(stored(EDIT, COPIED + ME)).toEqual([null, null]);
 });
 
+/** A disk that takes its time. */
+function slowly(kept: Beside): () => Promise<Beside> {
+  return () => new Promise((resolve) => setTimeout(() => resolve(kept), 300));
+}
+
 test("what couldn't be copied is with the next change", async () => {
-  let isFull = true;
-  let disk: Beside | null = null;
-  const write = async (beside: Beside): Promise<void> => {
-    if (isFull) throw new DOMException("", "QuotaExceededError");
-    disk = beside;
-  };
-  end = keepBeside(ME, { read: async () => null, write });
+  const disk = diskOf(null);
+  const write = vi.fn(disk.write);
+  write.mockRejectedValue(new DOMException("", "QuotaExceededError"));
+  end = keepBeside(ME, { read: disk.read, write });
   await vi.advanceTimersByTimeAsync(0);
+  localStorage.setItem(EDIT, edit("Half"));
   answer(COMPOSER, "m2");
   await vi.advanceTimersByTimeAsync(0);
-  isFull = false;
-  dispatchEvent(new StorageEvent("storage", { key: EDIT, newValue: "" }));
-  await vi.advanceTimersByTimeAsync(250);
-  expect(disk).toMatchObject({ places: { [ANSWER]: "m2" } });
+  expect(disk.held()).toBeNull();
+  write.mockImplementation(disk.write);
+  answer(COMPOSER, "m3");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half"), [ANSWER]: "m3" });
 });
 
-test("what is given up after a copy that couldn't be read doesn't come back with it, though the clock was set back", async () => {
-  let disk: Beside = { places: { [ANSWER]: "m2" }, version: 9 };
-  const write = async (beside: Beside): Promise<void> => void (disk = beside);
-  const read = vi.fn(async (): Promise<Beside> => disk);
+test("what one does after a copy that couldn't be read stands at the next start, though the clock was set back", async () => {
+  vi.setSystemTime(5);
+  const disk = diskOf({ places: { [ANSWER]: "m2" }, version: 9 });
+  const read = vi.fn(disk.read);
   read.mockRejectedValueOnce(new DOMException("", "UnknownError"));
   localStorage.setItem(ANSWER, "m2");
   localStorage.setItem(COPIED + ME, "3");
-  end = keepBeside(ME, { read, write });
+  end = keepBeside(ME, { read, write: disk.write });
   await vi.advanceTimersByTimeAsync(0);
   answer(COMPOSER, null);
-  vi.setSystemTime(5);
-  answer(COMPOSER, "m3");
-  answer(COMPOSER, null);
+  localStorage.setItem(EDIT, edit("Half"));
+  dispatchEvent(new StorageEvent("storage", { key: EDIT, newValue: edit("Half") }));
+  await vi.advanceTimersByTimeAsync(250);
   end();
-  end = keepBeside(ME, { read, write });
+  end = keepBeside(ME, { read, write: disk.write });
   await vi.advanceTimersByTimeAsync(0);
-  expect([answeredIn(COMPOSER), disk.places]).toEqual([null, {}]);
+  expect([answeredIn(COMPOSER), stored(EDIT)]).toEqual([null, [edit("Half")]]);
+  expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half") });
 });
 
 test("no copy is made that the browser's storage has no room to be told of, and none over what it has no room for", async () => {
@@ -216,4 +241,48 @@ test("no copy is made that the browser's storage has no room to be told of, and 
   const again = await opened({ places, version: Date.now() + 1 });
   answer(COMPOSER, "m3");
   expect(again.disk()).toEqual(places);
+});
+
+test.each([
+  ["grown", ["Meet", "Meet at", "Meet at 5"]],
+  ["rewritten", ["Meet at 5", "Meet at 6", "We meet at 6"]],
+  ["mended", ["Helo", "Hel", "Hello"]],
+  ["shortened", ["Meet at 5", "Meet at", "Meet"]],
+  ["given up", ["You fool", ""]],
+  ["given up for another", ["You fool", "", "Dear Sir"]],
+])("a draft that was %s since the browser last wrote its storage is as it was typed last", async (_, texts) => {
+  const kept = diskOf(null);
+  end = keepBeside(ME, kept);
+  await vi.advanceTimersByTimeAsync(0);
+  let draft = "";
+  let written: [place: string, stored: string][] = [];
+  let id = "m1" as MessageId;
+  // As the composer does: each text is held, and let go of when it is the draft.
+  for (const text of texts) {
+    if (text === "") {
+      letGo(COMPOSER, id);
+      id = "m2" as MessageId;
+    } else holdWords(COMPOSER, { id, text, over: draft, isSent: false });
+    if (draft === "") written = Object.entries({ ...localStorage });
+    await vi.advanceTimersByTimeAsync(100);
+    draft = text;
+    letGo(COMPOSER, id, text);
+  }
+  await vi.advanceTimersByTimeAsync(250);
+  end();
+  // What it wrote, in the places of a tab that has ended.
+  vi.stubGlobal("localStorage", storage());
+  for (const [place, stored] of written) localStorage.setItem(place.replace(TAB, "7"), stored);
+  end = keepBeside(ME, kept);
+  await vi.advanceTimersByTimeAsync(0);
+  const shown = new Promise<string>((resolve) => {
+    const take = async (left: readonly Words[]): Promise<boolean> => {
+      resolve(restored(draft, draft, left));
+      return true;
+    };
+    const isPosted = async () => ok(false);
+    void takeLeftWords(COMPOSER, isPosted, take, new AbortController().signal).then(() => resolve(draft));
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await shown).toBe(texts.at(-1));
 });

@@ -20,7 +20,7 @@ interface EditAndRetryProps {
   /** As it was refused. */
   readonly text: string;
   readonly onCancel: () => void;
-  readonly onRetry: (text: string) => void;
+  readonly onRetry: (text: string) => Promise<void>;
 }
 
 export function EditAndRetry(props: EditAndRetryProps): ReactElement {
@@ -29,9 +29,19 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
 
   useLeftEdit(owner, (words) => setTyped(words.text));
 
+  /** What were typed meanwhile would be in neither. */
+  const [isSaving, setSaving] = useState(false);
+
+  async function save(): Promise<void> {
+    if (isSaving) return;
+    setSaving(true);
+    await onRetry(typed);
+    setSaving(false);
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault();
-    onRetry(typed);
+    void save();
   }
 
   return (
@@ -39,6 +49,7 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
       <TextArea
         data-kept
         aria-label={acts.editMessage}
+        readOnly={isSaving}
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);

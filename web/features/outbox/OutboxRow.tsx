@@ -107,7 +107,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           workspace={here?.ref.id}
           text={text}
           onCancel={() => setOpen("nothing")}
-          onRetry={(next) => void run(commands.retry(op, next))}
+          onRetry={(next) => run(commands.retry(op, next))}
         />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>

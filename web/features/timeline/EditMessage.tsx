@@ -23,9 +23,11 @@ function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
 interface EditMessageProps {
   readonly message: TimelineMessage;
   readonly actions: MessageActions;
+  /** Nobody has just asked to edit it. */
+  readonly isUnasked?: boolean;
 }
 
-export function EditMessage({ message, actions }: EditMessageProps): ReactElement {
+export function EditMessage({ message, actions, isUnasked = false }: EditMessageProps): ReactElement {
   const { author, id } = message;
   // Its author alone edits a message.
   const owner = ownerOf(author, id);
@@ -49,10 +51,11 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
 
   function stop(): void {
     letGo(owner, id);
-    actions.stopEditing();
+    actions.stopEditing(id);
   }
 
   useEffect(() => {
+    if (isUnasked) return;
     const field = area.current;
     const article = field?.closest("article");
     const before = document.activeElement;
@@ -66,17 +69,17 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
       (isThere ? before : article)?.focus();
     };
-  }, []);
+  }, [isUnasked]);
 
-  /** A key that is held, or pressed twice, would post it twice. */
-  const isSaving = useRef(false);
+  /** A key that is held, or pressed twice, would post it twice; and what were typed meanwhile would be in neither. */
+  const [isSaving, setSaving] = useState(false);
 
   async function save(): Promise<void> {
-    if (!canSave || isSaving.current) return;
-    isSaving.current = true;
+    if (!canSave || isSaving) return;
+    setSaving(true);
     const isStored = message.isDeleted ? await actions.post(text) : await actions.saveEdit(message, text, seen);
     // Once it is stored, whatever is pressed until the field is gone has nothing to save.
-    isSaving.current = isStored;
+    setSaving(isStored);
     if (isStored) stop();
   }
 
@@ -99,6 +102,7 @@ export function EditMessage({ message, actions }: EditMessageProps): ReactElemen
         className={styles.area}
         aria-label={acts.editMessage}
         aria-invalid={length > TEXT_MAX_CHARS}
+        readOnly={isSaving}
         value={text}
         onChange={(event) => {
           const from = typed === null ? message : begun;

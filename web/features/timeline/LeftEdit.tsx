@@ -61,5 +61,6 @@ function Standing({ message, actions }: LeftEditProps): ReactElement | null {
   useLeftEdit(owner, () => setLeft(true));
 
   if (!isLeft) return null;
-  return <EditMessage message={message} actions={{ ...actions, stopEditing: () => setLeft(false) }} />;
+  // It comes by itself: whoever types elsewhere goes on there.
+  return <EditMessage isUnasked message={message} actions={{ ...actions, stopEditing: () => setLeft(false) }} />;
 }

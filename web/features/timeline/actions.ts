@@ -9,7 +9,8 @@ export interface MessageActions {
   readonly reply: (message: TimelineMessage) => void;
   /** Opens the message for editing in its place. */
   readonly edit: (message: TimelineMessage) => void;
-  readonly stopEditing: () => void;
+  /** Another that is being edited by now stays open. */
+  readonly stopEditing: (message: MessageId) => void;
   /**
    * Answers whether it is stored; otherwise what was typed stays.
    * @param seen the message as it was when the change to it was begun

@@ -1,0 +1,109 @@
+// Whoever types somewhere goes on typing there: what is stored late, comes from others or comes back takes no focus, and
+// what is typed meanwhile goes nowhere else.
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { setStage } from "./journeys/stage.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+const editor = (page: Page): Locator => page.getByRole("textbox", { name: "Edit message" });
+
+test("an edit is saved while the disk hangs: it takes no more, and who goes on elsewhere types there to the end", async () => {
+  const { page } = await someone();
+  await act(page, "First words", "Edit");
+  await editor(page).fill("Second words");
+  await hold(page, { isHolding: true });
+  await editor(page).press("Enter");
+  await page.keyboard.type(", and more");
+  expect(await editor(page).inputValue()).toBe("Second words");
+  await composer(page).focus();
+  await page.keyboard.type("Half a ");
+  await hold(page, {});
+  await isDelivered(page, "Second words");
+  await eventually(() => editor(page).count()).toBe(0);
+  await page.keyboard.type("thought");
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+});
+
+test("an edit that is saved late closes its own editor alone", async () => {
+  const { page } = await someone();
+  await act(page, "First words", "Edit");
+  await editor(page).fill("Second words");
+  await hold(page, { isHolding: true });
+  await editor(page).press("Enter");
+  await act(page, "Other words", "Edit");
+  await page.keyboard.type(" and half a ");
+  await hold(page, {});
+  await isDelivered(page, "Second words");
+  await page.keyboard.type("thought");
+  expect(await editor(page).inputValue()).toBe("Other words and half a thought");
+});
+
+test("a deletion that is stored late takes no focus from where one types", async () => {
+  const { page } = await someone();
+  await act(page, "Other words", "Delete");
+  await hold(page, { isHolding: true });
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await composer(page).focus();
+  await page.keyboard.type("Half a ");
+  await hold(page, {});
+  await message(page, "This message was deleted").waitFor();
+  await page.keyboard.type("thought");
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+});
+
+test("an edit whose message is deleted meanwhile stands there, and what one types in the composer stays in it", async () => {
+  const { team, page, other } = await someone();
+  await act(page, "Other words", "Edit");
+  await page.keyboard.type(" mended");
+  await page.reload();
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await composer(page).focus();
+  await page.keyboard.type("Half a ");
+  await lineOf(team).inChannel(team.general, { op: "message.delete", args: { id: other } });
+  await editor(page).waitFor();
+  await page.keyboard.type("thought");
+  expect([await composer(page).inputValue(), await editor(page).inputValue()]).toEqual([
+    "Half a thought",
+    "Other words mended",
+  ]);
+});
+
+test("a channel that is archived and opened again takes no focus from the edit that one is at", async () => {
+  const { team, page } = await someone();
+  const archive = (on: boolean) => lineOf(team).change({ op: "channel.archive", args: { id: team.general, on } });
+  await act(page, "Other words", "Edit");
+  await page.keyboard.type(" and ");
+  await archive(true);
+  await eventually(() => composer(page).count()).toBe(0);
+  await page.keyboard.type("half a ");
+  await archive(false);
+  await composer(page).waitFor();
+  await page.keyboard.type("thought");
+  expect([await composer(page).inputValue(), await editor(page).inputValue()]).toEqual([
+    "",
+    "Other words and half a thought",
+  ]);
+});
+
+interface Someone {
+  readonly team: Team;
+  readonly page: Page;
+  /** The second of two messages of theirs. */
+  readonly other: string;
+}
+
+async function someone(): Promise<Someone> {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [, other] = await lineOf(team).post(team.general, ["First words", "Other words"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  await desk.context.addInitScript(faultyDisk);
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  return { team, page: desk.page, other: other! };
+}

@@ -6,7 +6,10 @@ export interface Coverage extends Pick<
   RoomRecord,
   "epoch" | "generation" | "cursor" | "ranges" | "second" | "floor" | "lastSeq" | "heldCount"
 > {
-  /** The highest rev that an answer brought beyond the cursor; undefined where none did. */
+  /**
+   * How far beyond the cursor the room is known to be: by an answer, or since not all that was missed is here, of which the
+   * cursor may count posts that come with a later rev. Undefined where it isn't.
+   */
   readonly ahead?: number | undefined;
 }
 
@@ -26,8 +29,9 @@ export interface Plan {
 }
 
 export function coverageOf(room: RoomRecord): Coverage {
-  const { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount, answered = 0 } = room;
-  const ahead = answered > (cursor ?? 0) ? answered : undefined;
+  const { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount, head, answered = 0 } = room;
+  const known = Math.max(head, answered);
+  const ahead = known > (cursor ?? 0) ? known : undefined;
   return { epoch, generation, cursor, ranges, second, floor, lastSeq, heldCount, ahead };
 }
 

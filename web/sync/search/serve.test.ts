@@ -6,12 +6,13 @@ import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { afterEach, expect, test } from "vitest";
 import { dropMessages, putMessage } from "../../store/messages.ts";
+import { putLeader } from "../../store/meta.ts";
 import { openStore } from "../../store/open-store.ts";
 import { emptyRoom, readRoom } from "../../store/rooms.ts";
 import type { RoomRecord } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { between, type WriteTx } from "../../store/tx.ts";
-import { FRAME_TABLES, storeAck } from "../replica-store.ts";
+import { FRAME_TABLES, replicaStore, storeAck } from "../replica-store.ts";
 import { createProfile } from "../../test/node-ports.ts";
 import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
 import { runOf } from "./fold.ts";
@@ -185,6 +186,31 @@ test("what it wasn't told of it never shows: a result is what the replica holds"
   const second = start();
   expect(await textsOf(second, "crane")).toEqual([]);
   expect(await textsOf(second, "barge")).toEqual(["barge one"]);
+});
+
+test("what was edited while the device was away is found, though the index was stored between two pages of it", async () => {
+  const { store, start } = await openDevice();
+  const [room] = ROOMS;
+  await store.write({ tables: ["meta"], durability: "relaxed" }, async (tx) => putLeader(tx, "me"));
+  const replica = replicaStore(store, "me", room, USER);
+  const entities = Array.from({ length: 9 }, (_, i) => message(room, i + 1, i + 1, "barge"));
+  await replica.snapshot({ t: "snapshot", head: 9, epoch: "e", entities, oldest: null, reset: false });
+  const you = { user: USER, role: "member" as const, can: [] };
+  const sent = { epoch: "e", lastN: 0, floor: 0, now: 0, expiresAt: 0, present: [] };
+  await replica.welcomed({ t: "welcome", head: 12, you, ...sent });
+  // Missed were a post, an edit and an answer to that post, with which it comes, on the second page.
+  await replica.changed({ t: "changes", from: 9, to: 10, entities: [], more: true }, "e");
+  const first = start();
+  await first.caughtUp();
+  await first.keep();
+  first.end();
+  const replies = { count: 1, lastAt: 1_011, people: [USER] };
+  const root = message(room, 10, 12, "dock", { replies });
+  const missed = [message(room, 3, 11, "crane"), root, message(room, 11, 12, "reply", { root: root.id })];
+  await replica.changed({ t: "changes", from: 10, to: 12, entities: missed, more: false }, "e");
+  const again = start();
+  await again.caughtUp();
+  expect(await textsOf(again, "crane")).toEqual(["crane"]);
 });
 
 test("the database of another person or build is not made, not read, and not held against its removal", async () => {

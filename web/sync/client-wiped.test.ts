@@ -1,21 +1,36 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
 import { describe, expect, it } from "vitest";
 import type { OutboxRecord } from "../store/schema.ts";
-import { drain, GENERAL_ROOM, isLive, items, must, textsIn, withAQueue } from "../test/sim/scene.ts";
-import { GENERAL } from "../test/sim/world.ts";
+import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
+import { GENERAL, type Device } from "../test/sim/world.ts";
 import { renumbered } from "./recover.ts";
 
 describe("a database that is deleted while the app runs", () => {
+  it("keeps the person's choice to work offline, also for what delivers without a tab", async () => {
+    const { world, olga, device } = await scene();
+    must(await world.during(olga.workspace.commands.workOffline(true)));
+    must(await world.during(olga.workspace.commands.post(GENERAL, "not yet")));
+    await world.until("queued", () => items(olga).length === 1);
+    await world.during(taken(device));
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    await world.until("shown", () => items(olga).length === 1);
+    await world.pass(5_000);
+    device.crash(olga);
+    await world.during(device.deliver());
+    const next = await world.during(device.open());
+    const { connection } = next.workspace;
+    await world.until("said", () => connection.snapshot().state === "offline");
+    expect(connection.snapshot()).toMatchObject({ state: "offline", isChosen: true });
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+    must(await world.during(next.workspace.commands.workOffline(false)));
+    await drain(world, next);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["not yet"]);
+    await world.close();
+  });
+
   it("[OP4] loses nothing that waits, keeps its order, and doubles nothing", async () => {
     const { world, olga, device } = await withAQueue();
-    const known = (await device.databases.databases()).find(({ name }) => name?.startsWith("causeway/"));
-    await world.during(
-      new Promise<void>((resolve, reject) => {
-        const request = device.databases.deleteDatabase(known?.name ?? "");
-        request.addEventListener("success", () => resolve());
-        request.addEventListener("error", () => reject(new Error("not deleted")));
-      }),
-    );
+    await world.during(taken(device));
     await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
     await world.until("shown", () => items(olga).length === 2);
     const draft = olga.workspace.draft(GENERAL);
@@ -65,3 +80,13 @@ describe("a database that is deleted while the app runs", () => {
     ]);
   });
 });
+
+/** As the person's site data is cleared, or another page removes it. */
+async function taken({ databases }: Device): Promise<void> {
+  const known = (await databases.databases()).find(({ name }) => name?.startsWith("causeway/"));
+  return new Promise((resolve, reject) => {
+    const request = databases.deleteDatabase(known?.name ?? "");
+    request.addEventListener("success", () => resolve());
+    request.addEventListener("error", () => reject(new Error("not deleted")));
+  });
+}

@@ -7,7 +7,7 @@ import { diskSource, type ExportSource } from "../store/export-source.ts";
 import { removePersonDatabase } from "../store/remove-database.ts";
 import { workspaceOf } from "../store/outbox.ts";
 import { draftKey } from "../store/replica.ts";
-import { MIGRATIONS, type DraftRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
+import { MIGRATIONS, type DraftRecord, type MetaRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
 import { restore, type Known } from "./recover.ts";
 
 export interface Rebuilding {
@@ -33,7 +33,7 @@ export async function rebuild(what: Rebuilding): Promise<Rebuilt> {
   if (saved.isWhole || isAllHeld || what.withoutUnread) {
     const missing = saved.known.filter(({ workspace }) => !held.has(workspace));
     await removePersonDatabase(factory, name);
-    if (missing.length > 0) await storeAll(what, missing);
+    if (missing.length > 0) await storeAll(what, missing, saved.isOffline);
     return isAllHeld ? "done" : "reload";
   }
   return "unread";
@@ -41,19 +41,24 @@ export async function rebuild(what: Rebuilding): Promise<Rebuilt> {
 
 interface Saved {
   readonly known: readonly Known[];
+  /** The person chose to be. */
+  readonly isOffline: boolean;
   /** Nothing unsent was unreadable. */
   readonly isWhole: boolean;
 }
 
 async function savedFrom(factory: IDBFactory, name: string): Promise<Saved> {
   const source = await diskSource(factory, name).catch(() => null);
-  if (source === null) return { known: [], isWhole: false };
+  if (source === null) return { known: [], isOffline: false, isWhole: false };
   try {
     const ops: OutboxRecord[] = [];
     const drafts: DraftRecord[] = [];
     const areOpsWhole = await readInto(ops, source, "outbox");
     const areDraftsWhole = await readInto(drafts, source, "drafts");
-    return { known: knownOf(ops, drafts), isWhole: areOpsWhole && areDraftsWhole };
+    const meta: MetaRecord[] = [];
+    await readInto(meta, source, "meta");
+    const isOffline = meta.some((record) => record.key === "workOffline" && record.on);
+    return { known: knownOf(ops, drafts), isOffline, isWhole: areOpsWhole && areDraftsWhole };
   } finally {
     source.close();
   }
@@ -85,10 +90,14 @@ function knownOf(ops: readonly OutboxRecord[], drafts: readonly DraftRecord[]): 
   });
 }
 
-async function storeAll({ factory, name, newId }: Rebuilding, missing: readonly Known[]): Promise<void> {
+async function storeAll(
+  { factory, name, newId }: Rebuilding,
+  missing: readonly Known[],
+  isOffline: boolean,
+): Promise<void> {
   const db = await openDatabase(factory, name, MIGRATIONS, { onClosed: () => undefined });
   try {
-    for (const known of missing) await restore(db, known, newId);
+    for (const known of missing) await restore(db, known, newId, isOffline);
   } finally {
     db.close();
   }

@@ -4,11 +4,12 @@
 import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
-import type { UpdateSnapshot } from "./client.ts";
+import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
-import { MIGRATIONS, type DeviceRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
+import { MIGRATIONS, type DeviceRecord, type MetaRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 
 export interface Loss {
   readonly factory: IDBFactory;
@@ -17,7 +18,10 @@ export interface Loss {
   readonly session: KnownSession;
   readonly index: Index;
   /** What this tab has open. */
-  readonly workspaces: ReadonlyMap<unknown, { readonly replica: Replica }>;
+  readonly workspaces: ReadonlyMap<
+    unknown,
+    { readonly replica: Replica; readonly client: Pick<WorkspaceClient, "connection"> }
+  >;
   readonly update: Cell<UpdateSnapshot>;
   readonly newId: () => string;
   readonly onClosed: DatabaseEvents["onClosed"];
@@ -28,7 +32,7 @@ const SETTLES_WITHIN_MS = 100;
 /** What a tab knows of one workspace that nobody else may have. */
 export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" | "drafts" | "outbox">;
 
-const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts"];
+const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts", "meta"];
 
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {
@@ -40,11 +44,12 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   if (last === null) await index.putSession(name, loss.session);
   const db = await openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   const replicas = [...loss.workspaces.values()].map(({ replica }) => replica);
+  const isOffline = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
   for (const replica of replicas.filter(({ isLoaded }) => isLoaded())) {
-    isAnew = (await restore(db, replica, loss.newId)) || isAnew;
+    isAnew = (await restore(db, replica, loss.newId, isOffline)) || isAnew;
   }
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
@@ -54,8 +59,19 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   return db;
 }
 
-/** Answers whether it was needed: another tab may have been quicker, or the data may still be there. */
-export async function restore(db: IDBDatabase, known: Known, newId: () => string): Promise<boolean> {
+/** To work offline. */
+const isChosen = (now: ConnectionSnapshot): boolean => now.state === "offline" && now.isChosen === true;
+
+/**
+ * Answers whether it was needed: another tab may have been quicker, or the data may still be there.
+ * @param isOffline the person chose so: what is queued isn't to go
+ */
+export async function restore(
+  db: IDBDatabase,
+  known: Known,
+  newId: () => string,
+  isOffline: boolean,
+): Promise<boolean> {
   const tx = db.transaction([...RESTORED], "readwrite", { durability: "strict" });
   const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
   const done = ended(tx);
@@ -72,6 +88,7 @@ export async function restore(db: IDBDatabase, known: Known, newId: () => string
   const { ops, devices } = renumbered(known.outbox(), newId);
   for (const op of ops) table("outbox").add(op);
   for (const device of devices) table("devices").put(device);
+  if (isOffline) table("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
   await done;
   return true;
 }

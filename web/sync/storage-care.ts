@@ -16,6 +16,7 @@ import type { Note } from "./journal.ts";
 import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
+import { subjectOf } from "./subject-of.ts";
 
 export interface CareDeps {
   readonly store: Store;
@@ -221,14 +222,17 @@ export function careForStorage(deps: CareDeps): StorageCare {
   const watch = async (): Promise<void> => {
     const around = await ports.surroundings?.();
     if (around === undefined || factory === null) return;
-    const { subjectOf, watchWaiting } = await import("./watch-waiting.ts");
-    const { notes } = around;
     if (isClosed) return;
-    const waiting = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone });
+    // First, for somebody may be at the composer already.
     const endBeside = around.keepBeside?.(subjectOf(name), {
       read: () => store.read(["meta"], readBeside),
       write: (beside) => store.write({ tables: ["meta"], durability: "relaxed" }, (tx) => putBeside(tx, beside)),
     });
+    stopWatching = () => endBeside?.();
+    const { watchWaiting } = await import("./watch-waiting.ts");
+    if (isClosed) return;
+    const { notes } = around;
+    const waiting = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone });
     stopWatching = () => {
       waiting.close();
       endBeside?.();

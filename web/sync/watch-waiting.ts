@@ -2,7 +2,6 @@
 // database is replaced under a running tab, that something was noted of another database which isn't in this one.
 // Whatever of that turns up after all, in the outbox of a tab that had it in memory or in a room's history, is lost no more.
 import { myStateId } from "#protocol/entities/keys.ts";
-import type { UserId } from "#protocol/ids.ts";
 import { putDatabaseId, readDatabaseId } from "../store/database-id.ts";
 import { readEntity } from "../store/entities.ts";
 import { messageById } from "../store/messages.ts";
@@ -11,6 +10,7 @@ import type { Change, Store } from "../store/store.ts";
 import type { TableName } from "../store/schema.ts";
 import type { Note } from "./journal.ts";
 import type { Notes, Ports } from "./ports.ts";
+import { subjectOf } from "./subject-of.ts";
 import {
   changeLost,
   countOf,
@@ -169,9 +169,4 @@ async function isFound({ store, name }: WaitingDeps, lost: WaitingText, waiting:
   const own = { kind: "draft" as const, id: myStateId(subjectOf(name), channel, root ?? undefined) };
   const known = (await store.read(["entities"], (tx) => readEntity(tx, directory, own)))?.entity;
   return known?.kind === "draft" && !known.deleted && isIn(known.text);
-}
-
-/** Whose database it is; see `personDatabase`. */
-export function subjectOf(name: string): UserId {
-  return decodeURIComponent(name.slice(name.lastIndexOf("/") + 1)) as UserId;
 }

@@ -13,7 +13,7 @@ import { draftText, type Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
 import type { OutboxRecord } from "../store/schema.ts";
-import type { WriteTx } from "../store/tx.ts";
+import type { ReadTx, WriteTx } from "../store/tx.ts";
 import type { Commands } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
 
@@ -88,8 +88,8 @@ export async function setDraft(
  * replica may not have heard yet that the last op was answered.
  */
 export async function draftStanding(
-  tx: WriteTx,
-  { workspace, me }: Replica,
+  tx: ReadTx,
+  { workspace, me }: Pick<Replica, "workspace" | "me">,
   composer: Composer,
 ): Promise<{ readonly known: string; readonly shown: string; readonly open: Queued<"draft.set"> | undefined }> {
   const { channel, root } = composer;
@@ -107,7 +107,7 @@ export async function draftStanding(
 
 /** The op of a composer's or channel's own that may still change, being the last, and those before it. */
 export async function queued<Name extends "read.set" | "draft.set">(
-  tx: WriteTx,
+  tx: ReadTx,
   room: RoomName,
   name: Name,
   { channel, root }: Composer,

@@ -1,5 +1,5 @@
 // Everything of the outside that the engine uses, handed in: the browser's own in the app, Node's in tests and scripts.
-import type { UserId } from "#protocol/ids.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Beside } from "../store/beside.ts";
 import type { Bus } from "../store/store.ts";
 import type { SearchPort } from "./search/worker-link.ts";
@@ -45,6 +45,8 @@ export interface BesideDisk {
   readonly read: () => Promise<Beside | null>;
   /** Answers the version that stood in its way, being no earlier; null where it is stored. */
   readonly write: (beside: Beside) => Promise<number | null>;
+  /** Whether a text stands in a channel's composer, as far as the disk knows. */
+  readonly hasDraft: (channel: ChannelId) => Promise<boolean>;
 }
 
 /** What the browser tells of the person and the line, and the place for notes. */

@@ -12,6 +12,7 @@ import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
+import { hasDraft } from "./has-draft.ts";
 import type { Note } from "./journal.ts";
 import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
@@ -224,9 +225,11 @@ export function careForStorage(deps: CareDeps): StorageCare {
     if (around === undefined || factory === null) return;
     if (isClosed) return;
     // First, for somebody may be at the composer already.
-    const endBeside = around.keepBeside?.(subjectOf(name), {
+    const me = subjectOf(name);
+    const endBeside = around.keepBeside?.(me, {
       read: () => store.read(["meta"], readBeside),
       write: (beside) => store.write({ tables: ["meta"], durability: "relaxed" }, (tx) => putBeside(tx, beside)),
+      hasDraft: (channel) => hasDraft(store, me, channel),
     });
     stopWatching = () => endBeside?.();
     const { watchWaiting } = await import("./watch-waiting.ts");

@@ -22,6 +22,8 @@ let end: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
+  drafts.clear();
+  drafts.add("c1");
   living = new Set();
   page = new EventTarget();
   vi.stubGlobal("localStorage", storage());
@@ -69,12 +71,16 @@ interface Opened {
   readonly change: (place: string, value: string | null, isAnothers?: boolean) => void;
 }
 
+/** Channels in whose composer something stands. */
+const drafts = new Set<string>();
+
 /** As the database's. */
 function diskOf(kept: Beside | null): BesideDisk & { readonly held: () => Beside | null } {
   let held = kept;
   return {
     held: () => held,
     read: async () => held,
+    hasDraft: async (channel) => drafts.has(channel),
     write: async (beside) => {
       if (held !== null && held.version >= beside.version) return held.version;
       held = beside;
@@ -180,6 +186,13 @@ test("what one chose to answer while the copy was being read stays", async () =>
   expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual(["m7", null]);
 });
 
+test("what was sent before it was known to be an answer isn't one, and neither is what is written next", async () => {
+  drafts.clear();
+  const places = { [ANSWER]: "m2", [`${ANSWERED}${ME}.c2`]: "m3", [`${PLACES}${ME}.c2.7`]: words("Half") };
+  await opened({ places, version: 9 });
+  expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual([null, "m3"]);
+});
+
 test("who signs out while it is put right gets nothing back", async () => {
   end = keepBeside(ME, { ...diskOf(null), read: slowly({ places: { [EDIT]: edit("Half") }, version: 9 }) });
   await vi.advanceTimersByTimeAsync(100);
@@ -197,7 +210,7 @@ test("what couldn't be copied is with the next change", async () => {
   const disk = diskOf(null);
   const write = vi.fn(disk.write);
   write.mockRejectedValue(new DOMException("", "QuotaExceededError"));
-  end = keepBeside(ME, { read: disk.read, write });
+  end = keepBeside(ME, { ...disk, write });
   await vi.advanceTimersByTimeAsync(0);
   localStorage.setItem(EDIT, edit("Half"));
   answer(COMPOSER, "m2");
@@ -216,14 +229,14 @@ test("what one does after a copy that couldn't be read stands at the next start,
   read.mockRejectedValueOnce(new DOMException("", "UnknownError"));
   localStorage.setItem(ANSWER, "m2");
   localStorage.setItem(COPIED + ME, "3");
-  end = keepBeside(ME, { read, write: disk.write });
+  end = keepBeside(ME, { ...disk, read });
   await vi.advanceTimersByTimeAsync(0);
   answer(COMPOSER, null);
   localStorage.setItem(EDIT, edit("Half"));
   dispatchEvent(new StorageEvent("storage", { key: EDIT, newValue: edit("Half") }));
   await vi.advanceTimersByTimeAsync(250);
   end();
-  end = keepBeside(ME, { read, write: disk.write });
+  end = keepBeside(ME, { ...disk, read });
   await vi.advanceTimersByTimeAsync(0);
   expect([answeredIn(COMPOSER), stored(EDIT)]).toEqual([null, [edit("Half")]]);
   expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half") });

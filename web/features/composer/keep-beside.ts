@@ -4,7 +4,7 @@
 //
 // Each copy has a version, which that storage bears too. It is written as a whole, or in the order of its changes: where it
 // bears an earlier version than the copy, all of it is from before the copy; else all of it is at least as late.
-import type { UserId } from "#protocol/ids.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Beside } from "../../store/beside.ts";
 import type { BesideDisk } from "../../sync/ports.ts";
 import { answer, ANSWERED, answeredIn, followAnswers } from "../answered.ts";
@@ -82,44 +82,54 @@ export function keepBeside(user: UserId, disk: BesideDisk): () => void {
 async function restore(user: UserId, disk: BesideDisk, answers: Places, signal: AbortSignal): Promise<void> {
   const kept = await disk.read().catch(() => null);
   if (kept === null || versionHere(user) >= kept.version) return;
-  for (const place of new Set([...Object.keys(kept.places), ...Object.keys(placesOf(user))])) {
-    const was = kept.places[place] ?? null;
-    const isAnswer = place.startsWith(ANSWERED);
+  const places = [...new Set([...Object.keys(kept.places), ...Object.keys(placesOf(user))])];
+  const isAnswer = (place: string): boolean => place.startsWith(ANSWERED);
+  for (const place of places.filter((each) => !isAnswer(each))) {
     // A tab that lives began to type there since.
-    if (!isAnswer && (await isLivingPlace(place))) continue;
+    if (await isLivingPlace(place)) continue;
     if (signal.aborted) return;
-    const is = localStorage.getItem(place);
-    if (is === was || (isAnswer && is !== (answers[place] ?? null))) continue;
-    put(place, was);
+    put(place, kept.places[place] ?? null);
+  }
+  for (const place of places.filter(isAnswer)) {
     const owner = place.slice(ANSWERED.length);
+    const channel = owner.slice(ownerOf(user, "").length) as ChannelId;
+    // Sent since, by somebody quicker than this, it would be what is written next that answers it.
+    const isWritten = placesIn(`${PLACES}${owner}.`).length > 0 || (await disk.hasDraft(channel));
+    if (signal.aborted) return;
+    if (localStorage.getItem(place) !== (answers[place] ?? null)) continue;
+    const to = isWritten ? (kept.places[place] ?? null) : null;
+    put(place, to);
     // Also in the tab whose own choice came back with it, and under a text that one goes on with already.
-    if (isAnswer && answeredIn(owner) !== was) answer(owner, was);
+    if (answeredIn(owner) !== to) answer(owner, to);
   }
   bear(user, kept.version);
 }
 
 /** As if the tab whose place it is had left it so. */
 function put(place: string, stored: string | null): void {
+  if (localStorage.getItem(place) === stored) return;
   if (stored === null) return drop(place);
   localStorage.setItem(place, stored);
   dispatchEvent(new StorageEvent("storage", { key: place, newValue: stored }));
 }
 
-const placesOf = (user: UserId): Places => placesIn(PLACES + ownerOf(user, ""), ANSWERED + ownerOf(user, ""));
+const placesOf = (user: UserId): Places =>
+  held(...placesIn(PLACES + ownerOf(user, "")), ...placesIn(ANSWERED + ownerOf(user, "")));
 
 /** None where the browser's storage is blocked. */
 function answersOf(user: UserId): Places {
   try {
-    return placesIn(ANSWERED + ownerOf(user, ""));
+    return held(...placesIn(ANSWERED + ownerOf(user, "")));
   } catch {
     return {};
   }
 }
 
-function placesIn(...beginnings: readonly string[]): Places {
-  const own = Object.keys(localStorage).filter((place) => beginnings.some((begins) => place.startsWith(begins)));
-  return Object.fromEntries(own.map((place) => [place, localStorage.getItem(place) ?? ""]));
-}
+const placesIn = (begins: string): readonly string[] =>
+  Object.keys(localStorage).filter((place) => place.startsWith(begins));
+
+const held = (...places: readonly string[]): Places =>
+  Object.fromEntries(places.map((place) => [place, localStorage.getItem(place) ?? ""]));
 
 /** The version that the browser's storage bears; 0 before the first. */
 const versionHere = (user: UserId): number => Number(localStorage.getItem(COPIED + user) ?? 0);

@@ -34,7 +34,7 @@ export function keepBeside(user: UserId, disk: BesideDisk): () => void {
       bear(user, version);
       disk.write({ places: placesOf(user), version }).then(
         (stood) => {
-          if (stood === null) return;
+          if (stood === null || signal.aborted) return;
           // Another tab's, or of a clock that was ahead: the next is behind it.
           bear(user, Math.max(stood, versionHere(user)));
           copy();

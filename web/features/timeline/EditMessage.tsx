@@ -55,11 +55,10 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   }
 
   useEffect(() => {
-    if (isUnasked) return;
     const field = area.current;
     const article = field?.closest("article");
     const before = document.activeElement;
-    field?.focus();
+    if (!isUnasked) field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
     return () => {
       const now = document.activeElement;

@@ -70,14 +70,18 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     };
   }, [isUnasked]);
 
-  /** A key that is held, or pressed twice, would post it twice; and what were typed meanwhile would be in neither. */
+  /** A key that is held, or pressed twice in one task, would post it twice. */
+  const isBusy = useRef(false);
+  /** What were typed meanwhile would be in neither. */
   const [isSaving, setSaving] = useState(false);
 
   async function save(): Promise<void> {
-    if (!canSave || isSaving) return;
+    if (!canSave || isBusy.current) return;
+    isBusy.current = true;
     setSaving(true);
     const isStored = message.isDeleted ? await actions.post(text) : await actions.saveEdit(message, text, seen);
     // Once it is stored, whatever is pressed until the field is gone has nothing to save.
+    isBusy.current = isStored;
     setSaving(isStored);
     if (isStored) stop();
   }

@@ -84,14 +84,12 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   }, [owner, view]);
 
   const show = useCallback(
-    (next: string, isFromElsewhere?: true): void => {
+    (next: string): void => {
       latest.current = next;
       setText(next);
       copy();
-      // Sent from another device, where nobody knew what it answers.
-      if (isFromElsewhere && next === "") answer(owner, null);
     },
-    [copy, owner],
+    [copy],
   );
 
   const keep = useCallback(async (): Promise<boolean> => {
@@ -122,7 +120,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     const stored = textOf(view);
     if (stored === null || !isUntouched(sync.current, latest.current)) return;
     sync.current = { ...sync.current, over: stored, isBeside: false };
-    show(stored, true);
+    show(stored);
   }, [flush, show, view]);
 
   /** As `leave`, with the focus still here, for what isn't a draft any more. */
@@ -163,7 +161,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
       sync.current = next.sync;
       if (next.text === latest.current) copy();
-      else show(next.text, true);
+      else show(next.text);
       settle();
       if (hasAsked) return;
       hasAsked = true;

@@ -8,7 +8,6 @@ import type { Head } from "#protocol/frames/welcome.ts";
 import type { ChannelId, DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import type { Beside } from "./beside.ts";
 import type { Keep } from "./keep.ts";
 import type { Refusal } from "./snapshots.ts";
 import type { Key } from "./tx.ts";
@@ -119,6 +118,14 @@ export interface DraftRecord {
   readonly root: MessageId | "";
   readonly text: string;
   readonly at: number;
+}
+
+/** A copy of what composers and editors hold beside the database. */
+export interface Beside {
+  /** What is held there, by the name of its place. */
+  readonly places: Readonly<Record<string, string>>;
+  /** Of copies by whichever tab: the later the higher. Epoch ms, or more where the clock was set back. */
+  readonly version: number;
 }
 
 export type MetaRecord =

@@ -1,6 +1,6 @@
 // Everything of the outside that the engine uses, handed in: the browser's own in the app, Node's in tests and scripts.
 import type { ChannelId, UserId } from "#protocol/ids.ts";
-import type { Beside } from "../store/beside.ts";
+import type { Beside } from "../store/schema.ts";
 import type { Bus } from "../store/store.ts";
 import type { SearchPort } from "./search/worker-link.ts";
 

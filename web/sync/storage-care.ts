@@ -4,15 +4,14 @@
 // database that was taken away between two visits. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
-import { putBeside, readBeside } from "../store/beside.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
 import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
 import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
+import { besideDisk } from "./beside-disk.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
-import { hasDraft } from "./has-draft.ts";
 import type { Note } from "./journal.ts";
 import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
@@ -226,11 +225,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     if (isClosed) return;
     // First, for somebody may be at the composer already.
     const me = subjectOf(name);
-    const endBeside = around.keepBeside?.(me, {
-      read: () => store.read(["meta"], readBeside),
-      write: (beside) => store.write({ tables: ["meta"], durability: "relaxed" }, (tx) => putBeside(tx, beside)),
-      hasDraft: (channel) => hasDraft(store, me, channel),
-    });
+    const endBeside = around.keepBeside?.(me, besideDisk(store, me));
     stopWatching = () => endBeside?.();
     const { watchWaiting } = await import("./watch-waiting.ts");
     if (isClosed) return;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { ok } from "#protocol/result.ts";
-import type { Beside } from "../../store/beside.ts";
+import type { Beside } from "../../store/schema.ts";
 import type { BesideDisk } from "../../sync/ports.ts";
 import { answer, ANSWERED, answeredIn, followAnswers } from "../answered.ts";
 import { COPIED, keepBeside } from "./keep-beside.ts";

@@ -5,7 +5,7 @@
 // Each copy has a version, which that storage bears too. It is written as a whole, or in the order of its changes: where it
 // bears an earlier version than the copy, all of it is from before the copy; else all of it is at least as late.
 import type { ChannelId, UserId } from "#protocol/ids.ts";
-import type { Beside } from "../../store/beside.ts";
+import type { Beside } from "../../store/schema.ts";
 import type { BesideDisk } from "../../sync/ports.ts";
 import { answer, ANSWERED, answeredIn, followAnswers } from "../answered.ts";
 import { ownerOf, PLACES } from "./last-words.ts";

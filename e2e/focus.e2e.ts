@@ -1,8 +1,8 @@
 // Whoever types somewhere goes on typing there: what is stored late, comes from others or comes back takes no focus, and
 // what is typed meanwhile goes nowhere else.
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { act, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -10,8 +10,6 @@ import { setStage } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
-
-const editor = (page: Page): Locator => page.getByRole("textbox", { name: "Edit message" });
 
 test("an edit is saved while the disk hangs: it takes no more, and who goes on elsewhere types there to the end", async () => {
   const { page } = await someone();

@@ -4,7 +4,7 @@
  */
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, composer, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { act, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
@@ -22,8 +22,6 @@ const ENDINGS = {
   crashed: crash,
 } as const;
 const WAYS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
-
-const editor = (page: Page): Locator => page.getByRole("textbox", { name: "Edit message" });
 
 const EPISODES = 8;
 /** A commit takes a few milliseconds; the moments around it are tried. */
@@ -219,94 +217,6 @@ test.each(WAYS)("an edit being typed, and %s: it stands there when the message i
   // The message was delivered long ago; its change is when the room has it.
   await eventually(() => textsOf(team)).toEqual(["Second words, and more"]);
 });
-
-test("an edit that is begun and what a text answers outlive a browser that is killed a moment later, and nothing given up comes back", async () => {
-  const profile = stage.rig.profile();
-  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const [person] = team.people;
-  await lineOf(team).post(team.general, ["First words", "Other words"]);
-  await lineOf(team, 1).post(team.general, ["Who comes?"]);
-  const desk = await stage.desk({ profile, person: person! });
-  await opened(desk.page, desk, team);
-  await editing(desk.page, "Other words", "Other words, given up");
-  await editor(desk.page).press("Escape");
-  await act(desk.page, "Who comes?", "Reply in thread");
-  await composer(desk.page).pressSequentially("I do");
-  await editing(desk.page, "First words", "First words, mended");
-  // A copy every quarter of a second; the browser writes its own storage some seconds later.
-  await desk.page.waitForTimeout(1_000);
-  await profile.kill();
-
-  const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
-  await again.go(channelPath(team));
-  await isLive(again.page);
-  await eventually(() => composer(again.page).inputValue()).toBe("I do");
-  await again.page.getByText("Replying to Bo Who comes?").waitFor();
-  await again.page.getByRole("button", { name: "Go on" }).click();
-  await eventually(() => editor(again.page).inputValue()).toBe("First words, mended");
-  await editor(again.page).press("Enter");
-  await isDelivered(again.page, "First words, mended");
-  await composer(again.page).press("Enter");
-  await isDelivered(again.page, "I do");
-  await again.page.waitForTimeout(1_000);
-  await profile.kill();
-
-  const last = await stage.desk({ profile, proxy: desk.proxy, person: person! });
-  await opened(last.page, last, team);
-  await message(last.page, "I do").waitFor();
-  await last.page.waitForTimeout(1_000);
-  expect(await last.page.getByRole("button", { name: "Go on" }).count()).toBe(0);
-  expect(await last.page.getByText("Replying to").count()).toBe(0);
-  expect(await composer(last.page).inputValue()).toBe("");
-  const held = await lineOf(team).history(team.general);
-  const texts = held.flatMap((each) => (each.deleted || each.system ? [] : [[each.text, each.root !== undefined]]));
-  expect(texts).toEqual([
-    ["First words, mended", false],
-    ["Other words", false],
-    ["Who comes?", false],
-    ["I do", true],
-  ]);
-}, 180_000);
-
-test("a draft that was rewritten or given up since the browser last wrote its storage is as it was typed last, though it is killed", async () => {
-  const profile = stage.rig.profile();
-  const team = await makeTeam(stage.app.url, ["Ana"]);
-  const [person] = team.people;
-  const desk = await stage.desk({ profile, person: person! });
-  const { page } = desk;
-  await opened(page, desk, team);
-  // So long that the browser writes its storage in the middle of it.
-  await composer(page).pressSequentially("A text that takes ten seconds to write, as most do, a key at a time", {
-    delay: 140,
-  });
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("Sorry, I can't come");
-  await page.waitForTimeout(1_000);
-  await isKept(page);
-  await profile.kill();
-
-  const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
-  await opened(again.page, again, team);
-  await again.page.waitForTimeout(1_500);
-  expect(await composer(again.page).inputValue()).toBe("Sorry, I can't come");
-  await composer(again.page).press("Enter");
-  await isDelivered(again.page, "Sorry, I can't come");
-  await again.page.waitForTimeout(1_000);
-  await isKept(again.page);
-  await profile.kill();
-
-  const last = await stage.desk({ profile, proxy: desk.proxy, person: person! });
-  await opened(last.page, last, team);
-  await last.page.waitForTimeout(1_500);
-  expect(await composer(last.page).inputValue()).toBe("");
-  expect(await textsOf(team)).toEqual(["Sorry, I can't come"]);
-}, 180_000);
-
-async function editing(page: Page, text: string, typed: string): Promise<void> {
-  await act(page, text, "Edit");
-  await editor(page).fill("");
-  await editor(page).pressSequentially(typed);
-}
 
 async function someoneWriting(): Promise<{ readonly team: Team; readonly desk: Desk; readonly page: Page }> {
   const team = await makeTeam(stage.app.url, ["Ana"]);

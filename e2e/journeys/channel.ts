@@ -16,6 +16,9 @@ const ACTED_WITHIN_MS = 60_000;
 export const composer = (page: Page, channel = "general"): Locator =>
   page.getByRole("textbox", { name: `Message #${channel}`, exact: true });
 
+/** Of the message that is being edited. */
+export const editor = (page: Page): Locator => page.getByRole("textbox", { name: "Edit message" });
+
 export const messages = (page: Page): Locator => page.getByRole("log").getByRole("article");
 
 /** The message that says this. */

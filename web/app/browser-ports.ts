@@ -1,4 +1,5 @@
 // The browser's own platform, as the engine wants it handed in.
+import { versionHere } from "../features/composer/last-words.ts";
 import type { Page, PageEvent, Ports, Updates } from "../sync/ports.ts";
 import { broadcastBus, platformTimers } from "../sync/platform.ts";
 import { uuidv7 } from "../sync/uuid.ts";
@@ -16,6 +17,9 @@ export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => voi
     page: openPage(),
     timers: platformTimers,
     surroundings: async () => (await import("./surroundings.ts")).surroundings(),
+    putRight: async (user, kept, store) => {
+      if (versionHere(user) < kept.version) await (await import("./surroundings.ts")).putRight(user, kept, store);
+    },
     updates: worker,
     deliverLater: worker.deliverLater,
     onBlocked,
@@ -45,15 +49,6 @@ function laterWorker(firstScreen: Promise<unknown>): Updates & { readonly delive
   };
 }
 
-/** event of the platform → what it means, by what it is heard on */
-const ON_WINDOW: Readonly<Record<string, PageEvent>> = {
-  focus: "focus",
-  online: "online",
-  offline: "offline",
-  pagehide: "leave",
-};
-const ON_DOCUMENT: Readonly<Record<string, PageEvent>> = { freeze: "freeze", resume: "resume" };
-
 const listeners = new Set<(event: PageEvent) => void>();
 
 /** All in one go: between two listeners of its own the platform lets promises run on, and who stops one in them would. */
@@ -62,8 +57,8 @@ function happen(event: PageEvent): void {
 }
 
 function openPage(): Page {
-  for (const [type, event] of Object.entries(ON_WINDOW)) addEventListener(type, () => happen(event));
-  for (const [type, event] of Object.entries(ON_DOCUMENT)) document.addEventListener(type, () => happen(event));
+  for (const type of ["focus", "online", "offline", "pagehide"] as const) addEventListener(type, () => happen(type));
+  for (const type of ["freeze", "resume"] as const) document.addEventListener(type, () => happen(type));
   // Back from the back-forward cache, which froze it without an event of its own.
   addEventListener("pageshow", ({ persisted }) => persisted && happen("resume"));
   document.addEventListener("visibilitychange", () => happen(document.visibilityState));

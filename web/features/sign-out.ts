@@ -5,8 +5,7 @@ import { failed, type Result } from "#protocol/result.ts";
 import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
 import { ANSWERED } from "./answered.ts";
-import { COPIED } from "./composer/keep-beside.ts";
-import { held, ownerOf, PLACES } from "./composer/last-words.ts";
+import { COPIED, held, ownerOf, PLACES } from "./composer/last-words.ts";
 
 export interface SignOutFailure extends Failure {
   /**

@@ -1,5 +1,5 @@
-// The one small database that all people of this profile share: who was here, who was last, and the last good
-// configuration. Read at the very start, before a person's own database is known.
+// The one small database that all people of this profile share: who was here, who was last, the last good configuration,
+// and copies of what composers hold beside a person's own database. Read at the very start, before that is known.
 import type { Config } from "#protocol/http.ts";
 import { ended, openDatabase, settled } from "./database.ts";
 import type { Migration } from "./schema.ts";
@@ -7,12 +7,27 @@ import type { SessionSnapshot } from "./snapshots.ts";
 
 export type KnownSession = Exclude<SessionSnapshot, { readonly state: "nobody" }>;
 
+/** A copy of what composers and editors hold beside the database, in the browser's own storage. */
+export interface Beside {
+  /** What is held there, by the name of its place. */
+  readonly places: Readonly<Record<string, string>>;
+  /** Of copies by whichever tab: the later the higher. Epoch ms, or more where the clock was set back. */
+  readonly version: number;
+  /** When the person last gave up all that they held on this device. Epoch ms. */
+  readonly givenUpAt?: number;
+}
+
+export type Begin = (mode?: IDBTransactionMode, durability?: IDBTransactionDurability) => Promise<IDBTransaction>;
+
 export interface Index {
   readonly kind: "disk" | "memory";
   readonly read: () => Promise<{ readonly last: KnownSession | null; readonly config: Config | null }>;
   /** Stores a person's session and makes it the one the app opens with. */
   readonly putSession: (name: string, session: KnownSession) => Promise<void>;
   readonly putConfig: (config: Config) => Promise<void>;
+  readonly beside: (name: string) => Promise<Beside | undefined>;
+  /** Over all of it, for what comes behind the first screen; null where nothing is kept. */
+  readonly begin: Begin | null;
   /** Nobody is signed in any more; `removes` also what is known of the person. */
   readonly leave: (name: string, removes: boolean) => Promise<void>;
   /** The browser took it away since it was last used. */
@@ -21,6 +36,8 @@ export interface Index {
 }
 
 const NAME = "causeway";
+/** Before the name of a person's database. */
+export const BESIDE = "beside/";
 
 const MIGRATIONS: readonly Migration[] = [
   (db) => {
@@ -38,10 +55,10 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       },
     });
   let db = await open();
-  const begin = async (mode?: IDBTransactionMode): Promise<IDBTransaction> => {
+  const begin: Begin = async (mode, durability = "strict") => {
     if (isLost) db = await open();
     isLost = false;
-    return db.transaction(["people", "meta"], mode, { durability: "strict" });
+    return db.transaction(["people", "meta"], mode, { durability });
   };
   return {
     kind: "disk",
@@ -66,6 +83,8 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       tx.objectStore("meta").put(config, "config");
       await ended(tx);
     },
+    beside: async (name) => besideIn(await begin(), name),
+    begin,
     leave: async (name, removes) => {
       const tx = await begin("readwrite");
       tx.objectStore("meta").delete("last");
@@ -75,6 +94,11 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     isLost: () => isLost,
     close: () => db.close(),
   };
+}
+
+/** @param name of the person's database */
+export function besideIn(tx: IDBTransaction, name: string): Promise<Beside | undefined> {
+  return settled(tx.objectStore("meta").get(BESIDE + name) as IDBRequest<Beside | undefined>);
 }
 
 /** A person's database; issuer and subject together are the person ([OP11]). */

@@ -14,6 +14,9 @@ export function memoryIndex(): Index {
     putConfig: async (next) => {
       config = next;
     },
+    // A copy would end with the page, before what it is of.
+    beside: async () => undefined,
+    begin: null,
     leave: async () => {
       last = null;
     },

@@ -120,14 +120,6 @@ export interface DraftRecord {
   readonly at: number;
 }
 
-/** A copy of what composers and editors hold beside the database. */
-export interface Beside {
-  /** What is held there, by the name of its place. */
-  readonly places: Readonly<Record<string, string>>;
-  /** Of copies by whichever tab: the later the higher. Epoch ms, or more where the clock was set back. */
-  readonly version: number;
-}
-
 export type MetaRecord =
   | { readonly key: "leader"; readonly tab: string }
   /** Which database this is: one made anew under the same name has another. */
@@ -139,8 +131,6 @@ export type MetaRecord =
   | { readonly key: "workOffline"; readonly on: boolean }
   /** Workspace → until when all of it was known to be up to date. Epoch ms. */
   | { readonly key: "liveAt"; readonly workspaces: Readonly<Record<string, number>> }
-  /** What composers and editors hold beside the database. */
-  | { readonly key: "beside"; readonly beside: Beside }
   /** How far a rework has come: all up to this key is in the new form; null before the first slice. */
   | { readonly key: `rework:${string}`; readonly after: Key | null; readonly isDone: boolean };
 

@@ -2,6 +2,7 @@
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
+import { besideDisk } from "../store/beside.ts";
 import { isBroken } from "../store/faults.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
 import { removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
@@ -49,6 +50,16 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     if (around === undefined) return;
     const { forgetWaiting } = await import("./waiting.ts");
     forgetWaiting(around.notes, name, isGivenUp);
+  };
+
+  /** What an older state of the browser's storage brings back by the next sign-in goes again. */
+  const giveUpBeside = async (name: string): Promise<void> => {
+    if (index.begin === null) return;
+    const { write } = besideDisk(index.begin, name);
+    const givenUpAt = deps.ports.now();
+    const copy = { places: {}, version: givenUpAt, givenUpAt };
+    const stood = await write(copy);
+    if (stood !== null) await write({ ...copy, version: stood + 1 });
   };
 
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
@@ -120,8 +131,9 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       await index.leave(name, queue !== "keep");
       deps.tellTabs();
       await deps.leave();
-      // Behind the database: until then another tab may still note what waits in it.
+      // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
       if (await cleared(known, queue)) await forgetNotes(name, queue === "discard");
+      if (queue === "discard") await giveUpBeside(name);
       deps.gone();
       return ok(undefined);
     },

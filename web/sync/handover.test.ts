@@ -67,10 +67,10 @@ describe("what waits is handed over", () => {
     expect(state.asked).toBe(0);
     const op = await write(store, "a");
     happen("hidden");
-    happen("leave");
+    happen("pagehide");
     expect(state.asked).toBe(2);
     await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => removeOp(tx, op));
-    happen("leave");
+    happen("pagehide");
     expect(state.asked).toBe(2);
   });
 
@@ -80,7 +80,7 @@ describe("what waits is handed over", () => {
     await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) =>
       refuseOp(tx, op, { code: "archived", detail: "" }),
     );
-    happen("leave");
+    happen("pagehide");
     expect(state.asked).toBe(0);
   });
 
@@ -89,7 +89,7 @@ describe("what waits is handed over", () => {
     await write(store, "a");
     const { asked } = state;
     stop();
-    happen("leave");
+    happen("pagehide");
     expect(state.asked).toBe(asked);
   });
 });

@@ -49,7 +49,7 @@ export function watchForHandover({ store, ports, changes, isLive }: HandoverDeps
       consider();
     }),
     ports.page.listen((event) => {
-      const isGoing = event === "hidden" || event === "leave" || event === "freeze" || event === "offline";
+      const isGoing = event === "hidden" || event === "pagehide" || event === "freeze" || event === "offline";
       if (isGoing && waiting.size > 0) ask();
     }),
     changes.subscribe(consider),

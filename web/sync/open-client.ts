@@ -90,6 +90,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
           store,
           ports: { ...given, report: bug },
           name,
+          index,
           tell,
           note: (note) => opening.tab?.send({ type: "note", note }),
         });
@@ -120,12 +121,18 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     };
     const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
     if (store.kind === "memory") tell({ notice: "memory" });
+    const { user } = session.person;
+    // Where it can't be done, it is tried once more behind the first screen (keepBeside).
+    await index
+      .beside(name)
+      .then((kept) => kept && own.putRight?.(user, kept, store))
+      .catch(() => undefined);
     const tab = (opening.tab = openTab({
       ports: own,
       store,
       bus: personBus,
       name,
-      me: session.person.user,
+      me: user,
       config: () => opened.configuration(),
       care,
     }));

@@ -1,11 +1,12 @@
 // Everything of the outside that the engine uses, handed in: the browser's own in the app, Node's in tests and scripts.
-import type { ChannelId, UserId } from "#protocol/ids.ts";
-import type { Beside } from "../store/schema.ts";
-import type { Bus } from "../store/store.ts";
+import type { UserId } from "#protocol/ids.ts";
+import type { BesideDisk } from "../store/beside.ts";
+import type { Beside } from "../store/index-database.ts";
+import type { Bus, Store } from "../store/store.ts";
 import type { SearchPort } from "./search/worker-link.ts";
 
 /** What happens to the page that the engine must know of. */
-export type PageEvent = "visible" | "hidden" | "focus" | "online" | "offline" | "freeze" | "resume" | "leave";
+export type PageEvent = "visible" | "hidden" | "focus" | "online" | "offline" | "freeze" | "resume" | "pagehide";
 
 export interface Page {
   readonly isVisible: () => boolean;
@@ -40,15 +41,6 @@ export type Notes = () => {
   readonly removeItem: (key: string) => void;
 };
 
-/** Where what is held beside the database is copied to. */
-export interface BesideDisk {
-  readonly read: () => Promise<Beside | null>;
-  /** Answers the version that stood in its way, being no earlier; null where it is stored. */
-  readonly write: (beside: Beside) => Promise<number | null>;
-  /** Whether a text stands in a channel's composer, as far as the disk knows. */
-  readonly hasDraft: (channel: ChannelId) => Promise<boolean>;
-}
-
 /** What the browser tells of the person and the line, and the place for notes. */
 export interface Surroundings {
   /** What bytes cost now. */
@@ -57,7 +49,7 @@ export interface Surroundings {
   readonly listen: (listener: (what: "used" | "line") => void) => () => void;
   readonly notes: Notes;
   /** Copies what this person's composers and editors hold beside the database; ended by what it answers. */
-  readonly keepBeside?: (user: UserId, disk: BesideDisk) => () => void;
+  readonly keepBeside?: (user: UserId, disk: BesideDisk, store: Store) => () => void;
 }
 
 export interface Ports {
@@ -74,6 +66,11 @@ export interface Ports {
   readonly timers: Timers;
   /** Its code comes behind the first screen. Left out where there is nobody to look after. */
   readonly surroundings?: () => Promise<Surroundings>;
+  /**
+   * Makes what this person's composers and editors hold beside the database what the copy says, where it is from before
+   * that. Until then nobody is at a composer; left out where there are none.
+   */
+  readonly putRight?: (user: UserId, kept: Beside, store: Store) => Promise<void>;
   readonly updates: Updates | null;
   /**
    * Asks the service worker to deliver what waits as soon as there is a network, with or without a tab. Nothing happens

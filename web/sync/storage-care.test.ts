@@ -4,6 +4,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { expect, test } from "vitest";
 import { ok } from "#protocol/result.ts";
 import { openDatabase } from "../store/database.ts";
+import { memoryIndex } from "../store/memory-index.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import { createStore } from "../store/store.ts";
@@ -34,6 +35,7 @@ function care(
       timers: { set: (run) => queueMicrotask(run), clear: () => undefined },
     },
     name: "causeway/test/me",
+    index: memoryIndex(),
     tell,
     note: () => undefined,
   });

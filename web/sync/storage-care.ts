@@ -4,12 +4,13 @@
 // database that was taken away between two visits. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
+import { besideDisk } from "../store/beside.ts";
+import type { Index } from "../store/index-database.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
 import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
 import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
-import { besideDisk } from "./beside-disk.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
 import type { Note } from "./journal.ts";
@@ -17,6 +18,7 @@ import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import { subjectOf } from "./subject-of.ts";
+import type { watchWaiting } from "./watch-waiting.ts";
 
 export interface CareDeps {
   readonly store: Store;
@@ -26,6 +28,7 @@ export interface CareDeps {
   >;
   /** The person's database. */
   readonly name: string;
+  readonly index: Pick<Index, "begin">;
   readonly tell: (news: Partial<UpdateSnapshot>) => void;
   readonly note: (note: Note) => void;
 }
@@ -71,7 +74,8 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let timer: unknown = null;
   let isUnsentGone = false;
   const inLine = createLine();
-  let stopWatching = (): void => undefined;
+  let stopBeside: (() => void) | undefined;
+  let waiting: ReturnType<typeof watchWaiting> | undefined;
   let isClosed = false;
 
   const become = (next: Shortage | null, isTold = true): void => {
@@ -223,18 +227,13 @@ export function careForStorage(deps: CareDeps): StorageCare {
     const around = await ports.surroundings?.();
     if (around === undefined || factory === null) return;
     if (isClosed) return;
-    // First, for somebody may be at the composer already.
-    const me = subjectOf(name);
-    const endBeside = around.keepBeside?.(me, besideDisk(store, me));
-    stopWatching = () => endBeside?.();
+    if (deps.index.begin !== null) {
+      stopBeside = around.keepBeside?.(subjectOf(name), besideDisk(deps.index.begin, name), store);
+    }
     const { watchWaiting } = await import("./watch-waiting.ts");
     if (isClosed) return;
     const { notes } = around;
-    const waiting = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone });
-    stopWatching = () => {
-      waiting.close();
-      endBeside?.();
-    };
+    waiting = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone });
   };
   // Where its code can't be had, nothing is noted this time.
   watch().catch(() => undefined);
@@ -248,7 +247,8 @@ export function careForStorage(deps: CareDeps): StorageCare {
       tellGone(false);
       isClosed = true;
       ports.timers.clear(timer);
-      stopWatching();
+      stopBeside?.();
+      waiting?.close();
       stopBus();
       bus.close();
     },

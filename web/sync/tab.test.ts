@@ -56,7 +56,7 @@ function following(): Rig {
   return { tab, hear: (message) => hear(message), happen: (event) => happen(event), said };
 }
 
-test.each<PageEvent>(["freeze", "leave"])(
+test.each<PageEvent>(["freeze", "pagehide"])(
   "a tab that stands still (%s) begins to read nothing, which would hold up what others store, until it goes on",
   (event) => {
     const { tab, hear, happen } = following();

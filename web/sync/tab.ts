@@ -204,7 +204,7 @@ export function openTab(deps: TabDeps): Tab {
       case "hidden":
         return sayLook();
       case "freeze":
-      case "leave":
+      case "pagehide":
         isFrozen = true;
         send({ type: "bye", tab: id });
         return tell({ type: "frozen" });

@@ -5,6 +5,7 @@ import type { DraftRecord, OutboxRecord } from "../store/schema.ts";
 import {
   changeLost,
   countOf,
+  forgetGivenUp,
   forgetWaiting,
   lostAsStored,
   readLost,
@@ -115,5 +116,16 @@ describe("what is lost", () => {
     expect(readLost(lostAsStored(notes, "you"))).toBeNull();
     forgetWaiting(notes, "me", true);
     expect(lostAsStored(notes, "me")).toBeNull();
+  });
+
+  it("goes once more where it was given up and stands there again; what was written since stays", () => {
+    const notes = memoryNotes();
+    writeNote(notes, "me", { ...two, database: "d" });
+    changeLost(notes, "me", (was) => withLost(was, two));
+    forgetGivenUp(notes, "me", 1);
+    expect(readNote(notes, "me")?.texts.map(({ text }) => text)).toEqual(["two"]);
+    expect(readLost(lostAsStored(notes, "me"))?.texts.map(({ text }) => text)).toEqual(["two"]);
+    forgetGivenUp(notes, "me", 2);
+    expect([readNote(notes, "me"), lostAsStored(notes, "me")]).toEqual([null, null]);
   });
 });

@@ -171,6 +171,19 @@ export function forgetWaiting(notes: Notes, name: string, isGivenUp: boolean): v
   if (isGivenUp) changeLost(notes, name, () => null);
 }
 
+/** What the person had given up by then, though it stands there again. */
+export function forgetGivenUp(notes: Notes, name: string, givenUpAt: number): void {
+  const isLater = ({ at }: WaitingChange): boolean => at > givenUpAt;
+  const later = <T extends Waiting>(was: T): T => ({
+    ...was,
+    texts: was.texts.filter(isLater),
+    rest: was.rest.filter(isLater),
+  });
+  const note = readNote(notes, name);
+  if (note !== null) writeNote(notes, name, later(note));
+  changeLost(notes, name, (was) => was && later(was));
+}
+
 /** The directory that knows drafts of a channel's composers. */
 export function directoryOf({ room }: WaitingText): RoomName | null {
   const ref = parseRoomName(room);

@@ -52,7 +52,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
   const { flush, ...commands } = createCommands({ store, replica, ports, tab, writer, config: deps.config });
   const channels = new Map<ChannelId, ReturnType<typeof channelView>>();
   const stopPage = ports.page.listen((event) => {
-    if (event === "hidden" || event === "leave" || event === "freeze") void flush().catch(ports.report);
+    if (event === "hidden" || event === "pagehide" || event === "freeze") void flush().catch(ports.report);
   });
   const rowsDeps = { store, replica, liveness, ref, now: ports.now, report: ports.report };
   let searching: Promise<OpenedSearch> | null = null;

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { ok } from "#protocol/result.ts";
-import type { Beside } from "../../store/schema.ts";
-import type { BesideDisk } from "../../sync/ports.ts";
+import type { BesideDisk } from "../../store/beside.ts";
+import type { Beside } from "../../store/index-database.ts";
+import type { Store } from "../../store/store.ts";
+import { WAITING } from "../../sync/waiting.ts";
 import { answer, ANSWERED, answeredIn, followAnswers } from "../answered.ts";
-import { COPIED, keepBeside } from "./keep-beside.ts";
-import { holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
+import { keepBeside } from "./keep-beside.ts";
+import { COPIED, holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
 import { restored, takeLeftWords } from "./left-words.ts";
+import { putRight } from "./put-right.ts";
 
 const ME = "olga" as UserId;
 const EDIT = `${PLACES}${ME}.m1.7`;
@@ -68,19 +71,21 @@ function storage(): Storage {
 
 interface Opened {
   readonly disk: () => Beside["places"] | undefined;
+  readonly copy: () => Beside | null;
   readonly change: (place: string, value: string | null, isAnothers?: boolean) => void;
 }
 
 /** Channels in whose composer something stands. */
 const drafts = new Set<string>();
+vi.mock(import("../../sync/has-draft.ts"), () => ({ hasDraft: async (_store, _me, channel) => drafts.has(channel) }));
+const store = {} as Store;
 
 /** As the database's. */
 function diskOf(kept: Beside | null): BesideDisk & { readonly held: () => Beside | null } {
   let held = kept;
   return {
     held: () => held,
-    read: async () => held,
-    hasDraft: async (channel) => drafts.has(channel),
+    read: async () => held ?? undefined,
     write: async (beside) => {
       if (held !== null && held.version >= beside.version) return held.version;
       held = beside;
@@ -92,10 +97,12 @@ function diskOf(kept: Beside | null): BesideDisk & { readonly held: () => Beside
 /** @param kept the last copy, where there is one */
 async function opened(kept: Beside | null = null): Promise<Opened> {
   const disk = diskOf(kept);
-  end = keepBeside(ME, disk);
+  if (kept !== null) await putRight(ME, kept, store).catch(() => undefined);
+  end = keepBeside(ME, disk, store);
   await vi.advanceTimersByTimeAsync(0);
   return {
     disk: () => disk.held()?.places,
+    copy: disk.held,
     change: (key, newValue, isAnothers = false) => {
       if (newValue === null) localStorage.removeItem(key);
       else localStorage.setItem(key, newValue);
@@ -152,9 +159,21 @@ test("what a killed browser lost comes back, what it has of before becomes what 
 test("what was answered in a tab that comes back with the browser is what was answered last", async () => {
   sessionStorage.setItem(ANSWER, "m1");
   localStorage.setItem(ANSWER, "m2");
-  expect(answeredIn(COMPOSER)).toBe("m1");
+  sessionStorage.setItem(`${ANSWERED}mara.c1`, "m3");
   await opened({ places: {}, version: 1 });
-  expect([answeredIn(COMPOSER), ...stored(ANSWER)]).toEqual([null, null]);
+  expect([answeredIn(COMPOSER), answeredIn("mara.c1"), ...stored(ANSWER)]).toEqual([null, "m3", null]);
+});
+
+test("what was given up with signing out goes, and that it was is in all later copies", async () => {
+  localStorage.setItem(EDIT, edit("Half"));
+  const waits = { op: "o1", at: 3, kind: "post", room: "r", channel: "c1", message: "m1", root: null, text: "Mine" };
+  localStorage.setItem(
+    `${WAITING}causeway/causeway/${ME}`,
+    JSON.stringify({ texts: [waits], rest: [], database: "d" }),
+  );
+  const { copy } = await opened({ places: {}, version: 9, givenUpAt: 5 });
+  expect(stored(EDIT, `${WAITING}causeway/causeway/${ME}`)).toEqual([null, null]);
+  expect(copy()).toEqual({ places: {}, version: Date.now(), givenUpAt: 5 });
 });
 
 test("a storage that is as late as the copy stays as it is, whatever couldn't be copied since", async () => {
@@ -176,16 +195,6 @@ test("before the first copy everything stays, and so does what a tab that lives 
   expect(stored(EDIT)).toEqual([edit("Half")]);
 });
 
-test("what one chose to answer while the copy was being read stays", async () => {
-  localStorage.setItem(`${ANSWERED}${ME}.c2`, "m4");
-  const disk = { ...diskOf(null), read: slowly({ places: { [ANSWER]: "m2" }, version: 9 }) };
-  end = keepBeside(ME, disk);
-  await vi.advanceTimersByTimeAsync(100);
-  answer(COMPOSER, "m7");
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual(["m7", null]);
-});
-
 test("what was sent before it was known to be an answer isn't one, and neither is what is written next", async () => {
   drafts.clear();
   const places = { [ANSWER]: "m2", [`${ANSWERED}${ME}.c2`]: "m3", [`${PLACES}${ME}.c2.7`]: words("Half") };
@@ -193,24 +202,11 @@ test("what was sent before it was known to be an answer isn't one, and neither i
   expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual([null, "m3"]);
 });
 
-test("who signs out while it is put right gets nothing back", async () => {
-  end = keepBeside(ME, { ...diskOf(null), read: slowly({ places: { [EDIT]: edit("Half") }, version: 9 }) });
-  await vi.advanceTimersByTimeAsync(100);
-  end();
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(stored(EDIT, COPIED + ME)).toEqual([null, null]);
-});
-
-/** A disk that takes its time. */
-function slowly(kept: Beside): () => Promise<Beside> {
-  return () => new Promise((resolve) => setTimeout(() => resolve(kept), 300));
-}
-
 test("what couldn't be copied is with the next change", async () => {
   const disk = diskOf(null);
   const write = vi.fn(disk.write);
   write.mockRejectedValue(new DOMException("", "QuotaExceededError"));
-  end = keepBeside(ME, { ...disk, write });
+  end = keepBeside(ME, { ...disk, write }, store);
   await vi.advanceTimersByTimeAsync(0);
   localStorage.setItem(EDIT, edit("Half"));
   answer(COMPOSER, "m2");
@@ -229,14 +225,14 @@ test("what one does after a copy that couldn't be read stands at the next start,
   read.mockRejectedValueOnce(new DOMException("", "UnknownError"));
   localStorage.setItem(ANSWER, "m2");
   localStorage.setItem(COPIED + ME, "3");
-  end = keepBeside(ME, { ...disk, read });
+  end = keepBeside(ME, { ...disk, read }, store);
   await vi.advanceTimersByTimeAsync(0);
   answer(COMPOSER, null);
   localStorage.setItem(EDIT, edit("Half"));
   dispatchEvent(new StorageEvent("storage", { key: EDIT, newValue: edit("Half") }));
   await vi.advanceTimersByTimeAsync(250);
   end();
-  end = keepBeside(ME, { ...disk, read });
+  end = keepBeside(ME, { ...disk, read }, store);
   await vi.advanceTimersByTimeAsync(0);
   expect([answeredIn(COMPOSER), stored(EDIT)]).toEqual([null, [edit("Half")]]);
   expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half") });
@@ -265,7 +261,7 @@ test.each([
   ["given up for another", ["You fool", "", "Dear Sir"]],
 ])("a draft that was %s since the browser last wrote its storage is as it was typed last", async (_, texts) => {
   const kept = diskOf(null);
-  end = keepBeside(ME, kept);
+  end = keepBeside(ME, kept, store);
   await vi.advanceTimersByTimeAsync(0);
   let draft = "";
   let written: [place: string, stored: string][] = [];
@@ -286,7 +282,7 @@ test.each([
   // What it wrote, in the places of a tab that has ended.
   vi.stubGlobal("localStorage", storage());
   for (const [place, stored] of written) localStorage.setItem(place.replace(TAB, "7"), stored);
-  end = keepBeside(ME, kept);
+  end = keepBeside(ME, kept, store);
   await vi.advanceTimersByTimeAsync(0);
   const shown = new Promise<string>((resolve) => {
     const take = async (left: readonly Words[]): Promise<boolean> => {

@@ -4,7 +4,7 @@
 // Each tab has a place of its own for each composer, and as long as it lives a lock of that name: what lies in a place
 // without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
-import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 
 export interface Words {
@@ -20,6 +20,11 @@ export interface Words {
   /** Of an edit too. Missing in those of older builds. */
   readonly workspace?: WorkspaceId;
 }
+
+/** Before the person in the name of the place that bears the version of the last copy (keep-beside.ts). */
+export const COPIED = "causeway.copied.";
+
+export const versionHere = (user: UserId): number => Number(localStorage.getItem(COPIED + user));
 
 /** Before the owner in the name of a place, and before the tab in the name of its lock. */
 export const PLACES = "causeway.words.";

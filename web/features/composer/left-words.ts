@@ -19,15 +19,6 @@ const left = v.array(
   }),
 );
 
-/** Of a browser whose storage isn't looked after; ms. */
-const PUT_RIGHT_WITHIN_MS = 5_000;
-
-/** Until then what lies there may be older than it should be (keep-beside.ts). */
-const putRight = Promise.withResolvers<void>();
-export const placesPutRight = (): void => putRight.resolve();
-const oncePutRight = (): Promise<void> =>
-  Promise.race([putRight.promise, new Promise<void>((done) => setTimeout(done, PUT_RIGHT_WITHIN_MS))]);
-
 /**
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
  * @param take puts the texts, oldest first, into the composer; answers whether they are on disk now
@@ -50,8 +41,6 @@ export async function takeLeftWords(
     if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
     if (lost.length === 0 || (await take(lost))) drop(place);
   };
-  await oncePutRight();
-  if (signal.aborted) return;
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }
 

@@ -85,7 +85,7 @@ const TROUBLE: Readonly<Record<Family, readonly Trouble[]>> = {
     (world, random, device) => {
       const leader = device.tabs.find(({ workspace }) => workspace?.status.snapshot().isLeader === true);
       if (leader === undefined) return;
-      if (random.chance(0.5)) leader.rig.happen("leave");
+      if (random.chance(0.5)) leader.rig.happen("pagehide");
       leader.crash();
       soon(world, random, 6_000, () => {
         if (device.tabs.length === 0) device.open();

@@ -1,0 +1,17 @@
+import { IDBFactory } from "fake-indexeddb";
+import { expect, it } from "vitest";
+import { besideDisk } from "./beside.ts";
+import { openIndex } from "./index-database.ts";
+
+it("holds the latest copy of each person, and says what stood in the way of an earlier one", async () => {
+  const { begin, beside, leave, close } = await openIndex(new IDBFactory());
+  const [olga, mara] = [besideDisk(begin!, "olga"), besideDisk(begin!, "mara")];
+  const copy = (version: number) => ({ places: { place: `of ${version}` }, version });
+  expect([await olga.read(), await olga.write(copy(5))]).toEqual([undefined, null]);
+  expect([await olga.write(copy(4)), await olga.write(copy(5))]).toEqual([5, 5]);
+  expect([await mara.write(copy(3)), await olga.write(copy(6))]).toEqual([null, null]);
+  // What wasn't given up stays its person's.
+  await leave("olga", true);
+  expect([await olga.read(), await beside("olga"), await mara.read()]).toEqual([copy(6), copy(6), copy(3)]);
+  close();
+});

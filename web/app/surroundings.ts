@@ -1,8 +1,8 @@
 // What the browser tells of the person and the line: that somebody is at it, and what bytes cost. And its place for notes.
 import { keepBeside } from "../features/composer/keep-beside.ts";
+import type { Surroundings } from "../sync/ports.ts";
 
 export { putRight } from "../features/composer/put-right.ts";
-import type { Surroundings } from "../sync/ports.ts";
 
 /** Of the Network Information API, which not every browser has and TypeScript's DOM doesn't know. */
 interface Connection extends EventTarget {

@@ -6,6 +6,7 @@ import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
 import { ANSWERED } from "./answered.ts";
 import { COPIED, held, ownerOf, PLACES } from "./composer/last-words.ts";
+import { tellHere } from "./composer/left-words.ts";
 
 export interface SignOutFailure extends Failure {
   /**
@@ -38,8 +39,7 @@ function forgetWords(user: string): void {
       );
       for (const key of places) {
         storage.removeItem(key);
-        // The browser tells the other tabs alone.
-        dispatchEvent(new StorageEvent("storage", { key }));
+        tellHere(key);
       }
     }
   } catch {

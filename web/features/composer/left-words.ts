@@ -69,8 +69,12 @@ export async function letGoOfSaid(owner: string, isSaid: (text: string) => boole
 /** What lies in a place, for good. */
 export function drop(place: string): void {
   localStorage.removeItem(place);
-  // The browser tells the other tabs alone.
-  dispatchEvent(new StorageEvent("storage", { key: place }));
+  tellHere(place);
+}
+
+/** That another hand changed a place, as the browser tells the other tabs alone. */
+export function tellHere(key: string, newValue: string | null = null): void {
+  dispatchEvent(new StorageEvent("storage", { key, newValue }));
 }
 
 /**

@@ -9,7 +9,7 @@ import { hasDraft } from "../../sync/has-draft.ts";
 import { forgetGivenUp } from "../../sync/waiting.ts";
 import { ANSWERED } from "../answered.ts";
 import { COPIED, ownerOf, PLACES, versionHere } from "./last-words.ts";
-import { drop, isLivingPlace } from "./left-words.ts";
+import { drop, isLivingPlace, tellHere } from "./left-words.ts";
 
 /** A tab or a disk that hangs must not keep the app from opening; ms. */
 const WITHIN_MS = 2_000;
@@ -58,7 +58,7 @@ function put(place: string, stored: string | null): void {
   if (localStorage.getItem(place) === stored) return;
   if (stored === null) return drop(place);
   localStorage.setItem(place, stored);
-  dispatchEvent(new StorageEvent("storage", { key: place, newValue: stored }));
+  tellHere(place, stored);
 }
 
 /** All that this person's composers and editors hold. */

@@ -1,6 +1,7 @@
 // What this person began on this device and didn't finish, as it changes here or in another tab.
 import { useMemo, useSyncExternalStore } from "react";
 import { useClient, useView } from "../services.ts";
+import { tellHere } from "./left-words.ts";
 import { giveUp, readUnfinished, unfinishedAsStored, type Unfinished } from "./unfinished.ts";
 
 const places = (): Storage => localStorage;
@@ -19,7 +20,7 @@ export function useUnfinished(): UsedUnfinished {
     texts,
     giveUp: (text) => {
       giveUp(places, user, text);
-      dispatchEvent(new StorageEvent("storage", { key: text.place }));
+      tellHere(text.place);
     },
   };
 }

@@ -107,7 +107,7 @@ const layerOrder: Plugin = {
 
 /** Ways to make it smaller still. Code that is written out once more wherever it is called compresses well, or badly. */
 const KEPT_APART = { passes: 3, inline: false, reduce_funcs: false };
-const WAYS = [{ passes: 3 }, KEPT_APART, { ...KEPT_APART, unsafe_arrows: true }];
+const WAYS = [{ passes: 3 }, KEPT_APART, { ...KEPT_APART, unsafe_arrows: true, sequences: false }];
 
 /** A second pass over what the bundler made small: 1 kB less until the history stands, where it is smaller at all. */
 const smallerStill: Plugin = {

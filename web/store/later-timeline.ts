@@ -1,4 +1,5 @@
 // A timeline whose code comes behind: what was said is not on the way to saying something.
+import { loadedOnce } from "./loaded-once.ts";
 import type { Timeline, TimelineSnapshot } from "./timeline-snapshots.ts";
 
 const LOADING: TimelineSnapshot = { state: "loading" };
@@ -6,15 +7,7 @@ const LOADING: TimelineSnapshot = { state: "loading" };
 /** Opened by the first who listens; a failure to load is tried again by the next. */
 export function laterTimeline(load: () => Promise<Timeline>): Timeline {
   let opened: Timeline | null = null;
-  let opening: Promise<Timeline> | null = null;
-
-  const open = (): Promise<Timeline> => {
-    opening ??= load().then((timeline) => (opened = timeline));
-    return opening.catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-  };
+  const open = loadedOnce(async () => (opened = await load()));
 
   /**
    * At once where that can be: nothing of what stands there counts as seen from then on. Else behind what was said

@@ -5,6 +5,7 @@ import type { Config, Me } from "#protocol/http.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import { loadedOnce } from "../store/loaded-once.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { Bus, Store } from "../store/store.ts";
@@ -65,17 +66,11 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     const now = session.snapshot();
     return now.state === "nobody" ? undefined : now.person.user;
   };
-  let loading: Promise<AccountCalls> | null = null;
-  /** All of it needs the network, so its code comes when it is first called; a failure to load is tried again. */
-  const calls = (): Promise<AccountCalls> => {
-    loading ??= import("./account-calls.ts").then(({ accountCalls }) =>
-      accountCalls({ ...deps, api: () => configuration().api, session, refresh, tellTabs, gone }),
-    );
-    return loading.catch((error: unknown) => {
-      loading = null;
-      throw error;
-    });
-  };
+  /** All of it needs the network, so its code comes when it is first called. */
+  const calls = loadedOnce(async () => {
+    const { accountCalls } = await import("./account-calls.ts");
+    return accountCalls({ ...deps, api: () => configuration().api, session, refresh, tellTabs, gone });
+  });
 
   /** Where its code can't be had, nothing is done and the person is told. */
   const behind =

@@ -4,6 +4,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
+import { loadedOnce } from "../store/loaded-once.ts";
 import { putLooked } from "../store/meta.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
@@ -63,18 +64,10 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
   const { store, replica, ports, tab } = deps;
   const drafts = draftCommands(deps);
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
-  let later: Promise<LaterCommands> | null = null;
   let typedAt = 0;
   let onScreen: ChannelId | null = null;
 
-  /** Once loaded it stays; a failure to load is tried again by the next command. */
-  const loaded = (): Promise<LaterCommands> => {
-    later ??= import("./later-commands.ts").then(({ laterCommands }) => laterCommands(deps));
-    return later.catch((error: unknown) => {
-      later = null;
-      throw error;
-    });
-  };
+  const loaded = loadedOnce(async () => (await import("./later-commands.ts")).laterCommands(deps));
 
   /** A command whose code may still be on its way; without it nothing is done, and the person is told. */
   const behind =

@@ -2,6 +2,7 @@
 import type { WorkspaceId } from "#protocol/ids.ts";
 import { isBlocked, type ClosedBecause } from "../store/database.ts";
 import { openIndex, type Index, type KnownSession } from "../store/index-database.ts";
+import { loadedOnce } from "../store/loaded-once.ts";
 import { openStore } from "../store/open-store.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
@@ -75,35 +76,29 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     await leave();
     // What the screens of somebody who left still want to store fails, and means nothing.
     let isOver = false;
-    let caring: Promise<StorageCare> | null = null;
+    let taken: StorageCare | null = null;
     const own: Ports = { ...ports, report: (error) => (isOver ? undefined : ports.report(error)) };
     const end = (): void => {
       isOver = true;
-      void caring?.then(({ close }) => close());
+      taken?.close();
     };
     const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
     const opening: { tab: Tab | null } = { tab: null };
-    const care = (): Promise<StorageCare> => {
-      caring ??= import("./storage-care.ts").then(({ careForStorage }) => {
-        const made = careForStorage({
-          store,
-          ports: { ...given, report: bug },
-          name,
-          index,
-          tell,
-          note: (note) => opening.tab?.send({ type: "note", note }),
-        });
-        // First needed by what was still to be stored.
-        if (isOver) made.close();
-        return made;
+    const care = loadedOnce(async () => {
+      const { careForStorage } = await import("./storage-care.ts");
+      taken = careForStorage({
+        store,
+        ports: { ...given, report: bug },
+        name,
+        index,
+        tell,
+        note: (note) => opening.tab?.send({ type: "note", note }),
       });
-      // What couldn't be loaded may come with the next try.
-      return caring.catch((error: unknown) => {
-        caring = null;
-        throw error;
-      });
-    };
+      // First needed by what was still to be stored.
+      if (isOver) taken.close();
+      return taken;
+    });
     let reopened: Promise<IDBDatabase> | null = null;
     const onClosed = (why: ClosedBecause): void => {
       if (why === "upgraded-elsewhere") {

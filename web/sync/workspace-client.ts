@@ -3,6 +3,7 @@ import type { Config } from "#protocol/http.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { channelView, channelsView } from "../store/channels-view.ts";
+import { loadedOnce } from "../store/loaded-once.ts";
 import { laterTimeline } from "../store/later-timeline.ts";
 import { laterView, LOADING } from "../store/later-view.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
@@ -55,7 +56,8 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     if (event === "hidden" || event === "pagehide" || event === "freeze") void flush().catch(ports.report);
   });
   const rowsDeps = { store, replica, liveness, ref, now: ports.now, report: ports.report };
-  let searching: Promise<OpenedSearch> | null = null;
+  let searched: OpenedSearch | null = null;
+  let isClosed = false;
   const client: WorkspaceClient = {
     workspace: workspaceView(replica, ref, person),
     channels: channelsView(replica, liveness),
@@ -98,12 +100,12 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     connection: { subscribe: liveness.subscribe, snapshot: liveness.connection },
     liveAt: { subscribe: liveness.subscribe, snapshot: liveness.liveAt },
     status: laterView(earlyStatus(deps), async () => (await import("./status-view.ts")).statusView(deps, replica)),
-    search: () => {
-      searching ??= import("./search/open-search.ts").then(({ openSearch }) => openSearch(deps, replica));
-      // Code that couldn't be had may come with the next try.
-      searching.catch(() => (searching = null));
-      return searching;
-    },
+    search: loadedOnce(async () => {
+      const { openSearch } = await import("./search/open-search.ts");
+      searched = openSearch(deps, replica);
+      if (isClosed) searched.close();
+      return searched;
+    }),
     readiness: laterView<Loaded<ReadinessSnapshot>>(LOADING, async () =>
       (await import("./readiness-view.ts")).readinessView(deps, replica),
     ),
@@ -116,7 +118,8 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     flush,
     close: () => {
       stopPage();
-      void searching?.then((search) => search.close());
+      isClosed = true;
+      searched?.close();
       replica.close();
     },
   };

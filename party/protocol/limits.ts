@@ -129,7 +129,7 @@ export const DRAFT_EVERY_MS = 5_000;
 export const BUMP_LAZY_MS = 30_000;
 /** Posts of a busy channel share one bump for this long ([SV2]). */
 export const BUMP_COMBINE_MS = 1_000;
-/** Further back a bump moves nobody's read position: whoever posted so much has read it by other means. */
+/** A bump names the latest so many posts; further back it moves nobody's read position, for it can't tell who stood where. */
 export const BUMP_POSTS_MAX = OPS_IN_FLIGHT_MAX;
 
 // — rates —

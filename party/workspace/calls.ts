@@ -190,17 +190,15 @@ function bumped(room: Room<WorkspaceOwn>, told: Bump): Answer {
     const isRestored = kind.book.isRestoredBy(told);
     if (isRestored && told.restored) await setBack(room, memory, kind, channel, told.restored);
     const row = await kind.book.after(room.host.storage, told, memory.stem.head);
-    if (!row) {
-      // The channel asks again where it got no answer; then this may be stored and nobody told.
-      const known = kind.book.get(channel);
-      if (known) kind.tellHead(channel, known, author);
-      return ok({});
+    if (row) {
+      await room.host.storage.commit({ [headRow(channel)]: row });
+      kind.book.set(channel, row);
     }
-    await room.host.storage.commit({ [headRow(channel)]: row });
-    kind.book.set(channel, row);
-    kind.tellHead(channel, row, author);
+    // Also where it is known: the channel asks again where it got no answer, and then it may be stored and nobody told.
+    const known = kind.book.get(channel);
+    if (known) kind.tellHead(channel, known, author);
     if (isRestored) room.broadcast.soon(memory);
-    await afterBump(room, memory, kind, row);
+    if (row) await afterBump(room, memory, kind, row);
     return ok({});
   });
 }

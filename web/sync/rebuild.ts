@@ -33,7 +33,7 @@ export async function rebuild(what: Rebuilding): Promise<Rebuilt> {
   if (saved.isWhole || isAllHeld || what.withoutUnread) {
     const missing = saved.known.filter(({ workspace }) => !held.has(workspace));
     await removePersonDatabase(factory, name);
-    if (missing.length > 0) await storeAll(what, missing, saved.isOffline);
+    if (missing.length > 0) await storeAll(what, missing, saved.isByChoice);
     return isAllHeld ? "done" : "reload";
   }
   return "unread";
@@ -42,14 +42,14 @@ export async function rebuild(what: Rebuilding): Promise<Rebuilt> {
 interface Saved {
   readonly known: readonly Known[];
   /** The person chose to be. */
-  readonly isOffline: boolean;
+  readonly isByChoice: boolean;
   /** Nothing unsent was unreadable. */
   readonly isWhole: boolean;
 }
 
 async function savedFrom(factory: IDBFactory, name: string): Promise<Saved> {
   const source = await diskSource(factory, name).catch(() => null);
-  if (source === null) return { known: [], isOffline: false, isWhole: false };
+  if (source === null) return { known: [], isByChoice: false, isWhole: false };
   try {
     const ops: OutboxRecord[] = [];
     const drafts: DraftRecord[] = [];
@@ -57,8 +57,8 @@ async function savedFrom(factory: IDBFactory, name: string): Promise<Saved> {
     const areDraftsWhole = await readInto(drafts, source, "drafts");
     const meta: MetaRecord[] = [];
     await readInto(meta, source, "meta");
-    const isOffline = meta.some((record) => record.key === "workOffline" && record.on);
-    return { known: knownOf(ops, drafts), isOffline, isWhole: areOpsWhole && areDraftsWhole };
+    const isByChoice = meta.some((record) => record.key === "workOffline" && record.on);
+    return { known: knownOf(ops, drafts), isByChoice, isWhole: areOpsWhole && areDraftsWhole };
   } finally {
     source.close();
   }
@@ -93,11 +93,11 @@ function knownOf(ops: readonly OutboxRecord[], drafts: readonly DraftRecord[]): 
 async function storeAll(
   { factory, name, newId }: Rebuilding,
   missing: readonly Known[],
-  isOffline: boolean,
+  isByChoice: boolean,
 ): Promise<void> {
   const db = await openDatabase(factory, name, MIGRATIONS, { onClosed: () => undefined });
   try {
-    for (const known of missing) await restore(db, known, newId, isOffline);
+    for (const known of missing) await restore(db, known, newId, isByChoice);
   } finally {
     db.close();
   }

@@ -44,12 +44,12 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   if (last === null) await index.putSession(name, loss.session);
   const db = await openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   const replicas = [...loss.workspaces.values()].map(({ replica }) => replica);
-  const isOffline = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
+  const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
   for (const replica of replicas.filter(({ isLoaded }) => isLoaded())) {
-    isAnew = (await restore(db, replica, loss.newId, isOffline)) || isAnew;
+    isAnew = (await restore(db, replica, loss.newId, isByChoice)) || isAnew;
   }
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
@@ -64,13 +64,13 @@ const isChosen = (now: ConnectionSnapshot): boolean => now.state === "offline" &
 
 /**
  * Answers whether it was needed: another tab may have been quicker, or the data may still be there.
- * @param isOffline the person chose so: what is queued isn't to go
+ * @param isByChoice the person chose so: what is queued isn't to go
  */
 export async function restore(
   db: IDBDatabase,
   known: Known,
   newId: () => string,
-  isOffline: boolean,
+  isByChoice: boolean,
 ): Promise<boolean> {
   const tx = db.transaction([...RESTORED], "readwrite", { durability: "strict" });
   const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
@@ -88,7 +88,7 @@ export async function restore(
   const { ops, devices } = renumbered(known.outbox(), newId);
   for (const op of ops) table("outbox").add(op);
   for (const device of devices) table("devices").put(device);
-  if (isOffline) table("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
+  if (isByChoice) table("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
   await done;
   return true;
 }

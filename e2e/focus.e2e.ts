@@ -13,10 +13,7 @@ const stage = setStage();
 
 test("an edit is saved while the disk hangs: it takes no more, and who goes on elsewhere types there to the end", async () => {
   const { page } = await someone();
-  await act(page, "First words", "Edit");
-  await editor(page).fill("Second words");
-  await hold(page, { isHolding: true });
-  await editor(page).press("Enter");
+  await savesSlowly(page);
   await page.keyboard.type(", and more");
   expect(await editor(page).inputValue()).toBe("Second words");
   await composer(page).focus();
@@ -30,10 +27,7 @@ test("an edit is saved while the disk hangs: it takes no more, and who goes on e
 
 test("an edit that is saved late closes its own editor alone", async () => {
   const { page } = await someone();
-  await act(page, "First words", "Edit");
-  await editor(page).fill("Second words");
-  await hold(page, { isHolding: true });
-  await editor(page).press("Enter");
+  await savesSlowly(page);
   await act(page, "Other words", "Edit");
   await page.keyboard.type(" and half a ");
   await hold(page, {});
@@ -94,6 +88,14 @@ interface Someone {
   readonly page: Page;
   /** The second of two messages of theirs. */
   readonly other: string;
+}
+
+/** An edit, on a disk that hangs. */
+async function savesSlowly(page: Page): Promise<void> {
+  await act(page, "First words", "Edit");
+  await editor(page).fill("Second words");
+  await hold(page, { isHolding: true });
+  await editor(page).press("Enter");
 }
 
 async function someone(): Promise<Someone> {

@@ -8,10 +8,11 @@ import { account, signIn } from "./journeys/account.ts";
 import { act, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { opened } from "./journeys/live.ts";
 import { cutOff } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
-import { setStage, type Desk } from "./journeys/stage.ts";
+import { setStage } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -184,15 +185,6 @@ async function editing(page: Page, text: string, typed: string): Promise<void> {
   await act(page, text, "Edit");
   await editor(page).fill("");
   await editor(page).pressSequentially(typed);
-}
-
-/** Live, and whatever an earlier tab left behind has come back. */
-async function opened(page: Page, desk: Desk, team: Team): Promise<void> {
-  await page.goto(new URL(channelPath(team), desk.proxy.url).href);
-  await composer(page).waitFor();
-  await isLive(page);
-  await isKept(page);
-  await composer(page).focus();
 }
 
 const textsOf = (team: Team): Promise<string[]> => lineOf(team).texts(team.general);

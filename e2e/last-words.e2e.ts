@@ -9,6 +9,7 @@ import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
+import { opened } from "./journeys/live.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { crash } from "./rig/browser.ts";
@@ -230,15 +231,6 @@ async function reopened(desk: Desk, team: Team): Promise<Page> {
   const page = await desk.context.newPage();
   await opened(page, desk, team);
   return page;
-}
-
-/** Live, and whatever an earlier tab left behind has come back. */
-async function opened(page: Page, desk: Desk, team: Team): Promise<void> {
-  await page.goto(new URL(channelPath(team), desk.proxy.url).href);
-  await composer(page).waitFor();
-  await isLive(page);
-  await isKept(page);
-  await composer(page).focus();
 }
 
 /** In one of two places, and in one alone. Live is said a moment before what is stored is on the screen. */

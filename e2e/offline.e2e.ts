@@ -6,6 +6,7 @@ import {
   channelLink,
   composer,
   connectionState,
+  editor,
   isAway,
   isDelivered,
   isLive,
@@ -84,8 +85,8 @@ test("row 18, a cold start offline: what was done survives closing the browser, 
   for (const text of ["Stays as it is", "Will be liked", "Queued before closing"])
     await message(ana.page, text).waitFor();
   await act(ana.page, "Will be edited", "Edit");
-  await ana.page.getByRole("textbox", { name: "Edit message" }).fill("Was edited offline");
-  await ana.page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+  await editor(ana.page).fill("Was edited offline");
+  await editor(ana.page).press("Enter");
   await message(ana.page, "Was edited offline").waitFor();
   await act(ana.page, "Will be deleted", "Delete");
   await ana.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

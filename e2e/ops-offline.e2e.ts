@@ -6,6 +6,7 @@ import {
   act,
   channelLink,
   composer,
+  editor,
   isAway,
   isDelivered,
   isLive,
@@ -54,8 +55,8 @@ test(
     const { page } = before;
     await say(page, "Will be corected");
     await act(page, "Will be corected", "Edit");
-    await page.getByRole("textbox", { name: "Edit message" }).fill("Was corrected");
-    await page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+    await editor(page).fill("Was corrected");
+    await editor(page).press("Enter");
     await isQueued(page, "Was corrected");
     await say(page, "Never leaves this device");
     await act(page, "Never leaves this device", "Delete");

@@ -5,6 +5,7 @@ import {
   act,
   composer,
   connectionState,
+  editor,
   isDelivered,
   isLive,
   isQueued,
@@ -198,7 +199,7 @@ test("what is open over the channel fits too: menus, dialogs, reactions, mention
     ],
     ["reactions", page.getByRole("button", { name: "🎉" }), () => act(page, "Crane is up", "React")],
     ["more-actions", menu, () => act(page, "Crane is up", "More")],
-    ["edit", page.getByRole("textbox", { name: "Edit message" }), () => act(page, "On it.", "Edit")],
+    ["edit", editor(page), () => act(page, "On it.", "Edit")],
     ["delete", dialog, () => act(page, "On it.", "Delete")],
     ["mentions", page.getByRole("listbox"), () => composer(page).pressSequentially("Ask @b")],
   ];

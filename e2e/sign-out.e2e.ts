@@ -1,7 +1,7 @@
 /** Signing out or in that fails says what failed, and leaves nobody before a screen that is dead. */
 import { expect, test } from "vitest";
 import { account, saveACopy, signIn } from "./journeys/account.ts";
-import { act, composer, isDelivered, isLive, say } from "./journeys/channel.ts";
+import { act, composer, editor, isDelivered, isLive, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { openOutbox } from "./journeys/outbox.ts";
@@ -81,7 +81,7 @@ test("an edge that breaks is no such device: nothing is to be discarded, and can
   expect(await composer(page).inputValue()).toBe("");
 
   await act(page, "Still here", "Edit");
-  await page.getByRole("textbox", { name: "Edit message" }).fill("Half an edit");
+  await editor(page).fill("Half an edit");
   await account(page, "Sign out");
   await dialog.getByText("1 unfinished text is on this device alone").waitFor();
   expect(await saveACopy(page)).toContain("Half an edit");

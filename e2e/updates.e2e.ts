@@ -5,7 +5,18 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, write } from "./journeys/channel.ts";
+import {
+  act,
+  composer,
+  editor,
+  isAway,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  say,
+  write,
+} from "./journeys/channel.ts";
 import { acceptUpdate, fetchUpdate, setDeployments } from "./journeys/deployments.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
@@ -109,7 +120,7 @@ test("a tab in the middle of something isn't reloaded: it says so, works from wh
   const other = await ana.tab(channelPath(team));
   await isLive(other);
   await act(other, "To be mended", "Edit");
-  await other.getByRole("textbox", { name: "Edit message" }).fill("Half mended");
+  await editor(other).fill("Half mended");
   await deploy(next);
   await fetchUpdate(ana.page);
   await acceptUpdate(ana.page);
@@ -119,7 +130,7 @@ test("a tab in the middle of something isn't reloaded: it says so, works from wh
   const bar = other.getByRole("alert").filter({ hasText: "Causeway was updated. Reload to go on." });
   await bar.waitFor();
   expect(await isNext(other)).toBe(false);
-  expect(await other.getByRole("textbox", { name: "Edit message" }).inputValue()).toBe("Half mended");
+  expect(await editor(other).inputValue()).toBe("Half mended");
   // A part of the old build that this tab hadn't loaded yet, and that no server has any more.
   await other.getByRole("button", { name: "Channel menu" }).click();
   await other.getByRole("menu").waitFor();

@@ -1,5 +1,7 @@
+import type { Page } from "playwright-core";
 import type { Team } from "../rig/people.ts";
-import { isLive } from "./channel.ts";
+import { composer, isLive } from "./channel.ts";
+import { isKept } from "./disk.ts";
 import { shellIsKept } from "./network.ts";
 import { channelPath } from "./rooms.ts";
 import type { Desk, Stage } from "./stage.ts";
@@ -11,4 +13,13 @@ export async function liveDesk(stage: Stage, team: Team, who = 0, channel?: stri
   await isLive(desk.page);
   await shellIsKept(desk.page);
   return desk;
+}
+
+/** In the composer of a page that is live, where whatever an earlier tab left behind has come back. */
+export async function opened(page: Page, desk: Desk, team: Team): Promise<void> {
+  await page.goto(new URL(channelPath(team), desk.proxy.url).href);
+  await composer(page).waitFor();
+  await isLive(page);
+  await isKept(page);
+  await composer(page).focus();
 }

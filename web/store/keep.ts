@@ -68,10 +68,11 @@ export function missedOf(room: RoomRecord, headSeq: number): number {
   return Math.max(0, Math.max(headSeq, room.lastSeq) - heardTo(room));
 }
 
-/** Whether all of the channel is on this device, as far as the workspace's room has told what there is. */
+/** Whether all of the channel is on this device, and as it is now, as far as the workspace's room has told what there is. */
 export function isComplete(room: RoomRecord, headSeq: number): boolean {
   const newest = room.ranges.at(-1);
-  return newest !== undefined && newest.from <= Math.max(1, room.floor) && missedOf(room, headSeq) === 0;
+  if (newest === undefined || room.second !== null) return false;
+  return newest.from <= Math.max(1, room.floor) && missedOf(room, headSeq) === 0;
 }
 
 /** About how many messages are still to come; 0 where all that is wanted is here. */

@@ -48,16 +48,17 @@ const MIGRATIONS: readonly Migration[] = [
 
 export async function openIndex(factory: IDBFactory): Promise<Index> {
   let isLost = false;
+  let isClosed = false;
   const open = (): Promise<IDBDatabase> =>
     openDatabase(factory, NAME, MIGRATIONS, {
       onClosed: (why) => {
-        isLost = why !== "upgraded-elsewhere";
+        isClosed = isLost = why !== "upgraded-elsewhere";
       },
     });
   let db = await open();
   const begin: Begin = async (mode, durability = "strict") => {
-    if (isLost) db = await open();
-    isLost = false;
+    if (isClosed) db = await open();
+    isClosed = false;
     return db.transaction(["people", "meta"], mode, { durability });
   };
   return {
@@ -77,6 +78,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       tx.objectStore("people").put(session, name);
       tx.objectStore("meta").put(name, "last");
       await ended(tx);
+      isLost = false;
     },
     putConfig: async (config) => {
       const tx = await begin("readwrite");
@@ -90,6 +92,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       tx.objectStore("meta").delete("last");
       if (removes) tx.objectStore("people").delete(name);
       await ended(tx);
+      isLost = false;
     },
     isLost: () => isLost,
     close: () => db.close(),

@@ -1,5 +1,6 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
 import { failure, type Failure } from "#protocol/errors.ts";
+import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { besideDisk } from "../store/beside.ts";
@@ -12,17 +13,19 @@ import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import { databaseOf, type AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
+import { DEFAULT_CONFIG } from "./default-config.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
-  /** Where the edge's calls are. */
-  readonly api: () => string;
+  readonly config: () => Config | null;
   readonly index: Index;
   readonly session: View<SessionSnapshot>;
   readonly refresh: Account["refresh"];
   /** So that they let go of the person's store. */
   readonly tellTabs: () => void;
+  /** From now on what was asked before is void. */
+  readonly departing: () => void;
   /** Nobody is signed in any more. */
   readonly gone: () => void;
 }
@@ -31,7 +34,7 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> & Pic
 
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh } = deps;
-  const edge = createEdge(deps.ports, deps.api);
+  const edge = createEdge(deps.ports, () => (deps.config() ?? DEFAULT_CONFIG).api);
 
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
@@ -128,6 +131,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       // A session that is over already needs no ending.
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
       const name = databaseOf(known);
+      deps.departing();
       await index.leave(name, queue !== "keep");
       deps.tellTabs();
       await deps.leave();

@@ -36,22 +36,11 @@ type Call<Args extends unknown[], Value> = (...args: Args) => Promise<Result<Val
 
 export interface OpenAccount {
   readonly account: Account;
-  readonly configuration: () => Config;
+  /** Null before the first; then that of default-config.ts is so. */
+  readonly configuration: () => Config | null;
   /** The rooms' word that the session is over, or on. */
   readonly sessionSeen: (isOver: boolean) => void;
 }
-
-/** What is so where nothing was configured: everything at this origin. */
-export const DEFAULT_CONFIG: Config = {
-  version: 1,
-  authEndpoint: "/api/rooms/auth",
-  authCredentials: "same-origin",
-  api: "/api",
-  rooms: "",
-  build: "",
-  signIn: ["password"],
-  openSignup: false,
-};
 
 export function databaseOf(session: KnownSession): string {
   return personDatabase(OWN_ISSUER, session.person.user);
@@ -61,15 +50,16 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const { ports, index, bus, initial } = deps;
   const session = cell<SessionSnapshot>(initial.last ?? { state: "nobody" });
   const config = cell<Config | null>(initial.config);
-  const configuration = (): Config => config.snapshot() ?? DEFAULT_CONFIG;
+  /** How often somebody began to sign out here: what was asked of the edge before must not bring them back. */
+  let departures = 0;
   const who = (): string | undefined => {
     const now = session.snapshot();
-    return now.state === "nobody" ? undefined : now.person.user;
+    return now.state === "nobody" ? undefined : departures + now.person.user;
   };
   /** All of it needs the network, so its code comes when it is first called. */
   const calls = loadedOnce(async () => {
     const { accountCalls } = await import("./account-calls.ts");
-    return accountCalls({ ...deps, api: () => configuration().api, session, refresh, tellTabs, gone });
+    return accountCalls({ ...deps, config: config.snapshot, session, refresh, tellTabs, departing, gone });
   });
 
   /** Where its code can't be had, nothing is done and the person is told. */
@@ -80,11 +70,15 @@ export function openAccount(deps: AccountDeps): OpenAccount {
       return loaded === null ? failing("offline") : pick(loaded)(...args);
     };
 
+  const tellTabs = (): void => bus.send({ type: "session" });
+
   const take = async (next: KnownSession): Promise<void> => {
+    const asked = who();
     await index.putSession(databaseOf(next), next);
-    await deps.enter(next);
+    if (asked === who()) await deps.enter(next);
+    if (asked !== who()) return;
     session.set(next);
-    bus.send({ type: "session" });
+    tellTabs();
   };
 
   const took = async ({ user, workspaces }: Me): Promise<void> => {
@@ -136,7 +130,9 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     if (isOurs && index.kind === "disk") void reload().catch(ports.report);
   });
 
-  const tellTabs = (): void => bus.send({ type: "session" });
+  const departing = (): void => {
+    departures += 1;
+  };
 
   const gone = (): void => {
     session.set({ state: "nobody" });
@@ -159,7 +155,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
 
   return {
     account,
-    configuration,
+    configuration: config.snapshot,
     sessionSeen: (isOver) => {
       const { state } = session.snapshot();
       if (isOver && state === "signed-in") void ended().catch(ports.report);

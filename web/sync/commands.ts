@@ -25,7 +25,7 @@ export interface CommandDeps {
   readonly ports: Ports;
   readonly tab: Tab;
   readonly writer: Writer;
-  readonly config: () => Config;
+  readonly config: () => Config | null;
 }
 
 /** All whose code comes behind, by name: the page has no room to say each of them twice. */

@@ -7,6 +7,7 @@ import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { signal } from "../store/source.ts";
 import { runReworks } from "../store/rework.ts";
 import { NotLeader, type Store } from "../store/store.ts";
+import { DEFAULT_CONFIG } from "./default-config.ts";
 import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { keepJournal } from "./journal.ts";
@@ -24,7 +25,7 @@ export interface EngineDeps {
   readonly care: StorageCare;
   readonly tab: string;
   readonly me: UserId;
-  readonly config: () => Config;
+  readonly config: () => Config | null;
   /** To the other tabs and to this one. */
   readonly send: (message: TabMessage) => void;
   readonly deposed: () => void;
@@ -41,7 +42,8 @@ const REWORK_PAUSE_MS = 50;
 
 export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
-  const tokens = createTokens(ports, deps.config, deps.me);
+  const config = (): Config => deps.config() ?? DEFAULT_CONFIG;
+  const tokens = createTokens(ports, config, deps.me);
   const runners = new Map<WorkspaceId, WorkspaceRunner>();
   const journal = keepJournal(store, ports, deps.tab);
   const choice = watchOfflineChoice(store, () => {
@@ -70,8 +72,8 @@ export function startEngine(deps: EngineDeps): Engine {
         leader: deps.tab,
         me: deps.me,
         tokens,
-        timing: () => timingOf(deps.config()),
-        roomsAt: () => (deps.config().rooms === "" ? ports.origin : deps.config().rooms),
+        timing: () => timingOf(config()),
+        roomsAt: () => (config().rooms === "" ? ports.origin : config().rooms),
         isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
         isOnline: () => isOnline,
         isResting: choice.now,
@@ -217,7 +219,7 @@ export function startEngine(deps: EngineDeps): Engine {
     })
     .catch(ports.report);
   const stopUpdates = ports.updates?.listen(() => journal.note({ kind: "app", what: "update-ready" }));
-  journal.note({ kind: "app", what: "leading", detail: deps.config().build });
+  journal.note({ kind: "app", what: "leading", detail: config().build });
   send({ type: "who" });
   // What a change of the stored form left to do; between two slices everything else has its turn.
   const pause = (): Promise<void> => new Promise((resolve) => void ports.timers.set(resolve, REWORK_PAUSE_MS));

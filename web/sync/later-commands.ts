@@ -3,6 +3,7 @@ import { putWorkOffline } from "../store/work-offline.ts";
 import { channelCommands, type ChannelCommands } from "./channel-commands.ts";
 import type { Commands } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
+import { DEFAULT_CONFIG } from "./default-config.ts";
 import { createEdge } from "./edge.ts";
 import { keepCommand } from "./keep-command.ts";
 import { messageCommands, type MessageCommands } from "./message-commands.ts";
@@ -32,6 +33,7 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
     ...readCommands(later),
     keep: keepCommand(later),
     workOffline: (on) => later.submitter.write("strict", async (tx) => putWorkOffline(tx, on), ["meta"]),
-    invite: (form) => createEdge(deps.ports, () => deps.config().api).invite(deps.replica.workspace, form),
+    invite: (form) =>
+      createEdge(deps.ports, () => (deps.config() ?? DEFAULT_CONFIG).api).invite(deps.replica.workspace, form),
   };
 }

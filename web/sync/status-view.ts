@@ -53,7 +53,7 @@ export function statusView(
         isLeader: tab.isLeading(),
         liveAt: status?.liveAt ?? null,
         events: log.events(),
-        build: config().build,
+        build: config()?.build ?? "",
         protocol: PROTOCOL_VERSION,
       };
     },

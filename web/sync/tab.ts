@@ -48,7 +48,7 @@ export interface TabDeps {
   /** Names the lock. */
   readonly name: string;
   readonly me: UserId;
-  readonly config: () => Config;
+  readonly config: () => Config | null;
   readonly care: () => Promise<StorageCare>;
 }
 

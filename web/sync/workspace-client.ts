@@ -31,7 +31,7 @@ export interface WorkspaceClientDeps {
   readonly person: Person;
   /** As the edge last named it. */
   readonly ref: () => WorkspaceRef;
-  readonly config: () => Config;
+  readonly config: () => Config | null;
   readonly care: () => Promise<StorageCare>;
 }
 
@@ -136,7 +136,7 @@ function earlyStatus({ store, tab, ref, config }: WorkspaceClientDeps): View<Sta
     isLeader: tab.isLeading(),
     liveAt: null,
     events: [],
-    build: config().build,
+    build: config()?.build ?? "",
     protocol: PROTOCOL_VERSION,
   }));
 }

@@ -26,7 +26,8 @@ export class BumpSender {
     if (!bump || this.#sending) return;
     const now = this.#room().host.now();
     const isUrgent = bump.posts.length > 0 || bump.isRestored === true;
-    const free = this.#failures > 0 ? now + backoffMs(this.#failures) : this.#startedAt + BUMP_COMBINE_MS;
+    const free =
+      this.#failures > 0 ? now + backoffMs(this.#failures) : Math.min(this.#startedAt, now) + BUMP_COMBINE_MS;
     const at = isUrgent ? Math.max(now, free) : Math.max(free, now + LAZY_MS);
     if (this.#due && this.#due.at <= at) return;
     this.#due?.cancel();

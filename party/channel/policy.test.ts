@@ -164,6 +164,41 @@ describe("[RM5] access", () => {
     expect(team.directory.storage.rows.get("o:general")).toMatchObject({ due: null });
   });
 
+  it.each(["add", "remove"] as const)(
+    "[RM5] hears of more than it can be told of one by one, by a call that is on its way meanwhile: %s",
+    async (what) => {
+      const { team, olga } = await withPrivate();
+      const many = Array.from({ length: 600 }, (_, index) => `p${index}`);
+      const asked = async (change: "add" | "remove"): Promise<void> => {
+        for (let start = 0; start < many.length; start += 50) {
+          const people = many.slice(start, start + 50);
+          expect(outcome(await olga.op("channel.members", { id: "den", [change]: people }))).toBe("ack");
+          if (change !== what) await team.town.pass(2_000);
+        }
+      };
+      for (const name of many) await team.invite(name);
+      if (what === "remove") await asked("add");
+      await team.town.pass(60_000);
+      // One call takes as long as all of the ops: a room that has to be started, or a slow line between two hosts.
+      const answered = Promise.withResolvers<void>();
+      const call = team.town.call.bind(team.town);
+      let isFirst = true;
+      team.town.call = async (ref, method, action, body) => {
+        const answer = call(ref, method, action, body);
+        if (action === "policy" && isFirst) {
+          isFirst = false;
+          await answered.promise;
+        }
+        return answer;
+      };
+      await asked(what);
+      answered.resolve();
+      await team.town.pass(60_000);
+      const members = [...team.room("den").storage.rows.keys()].filter((key) => key.startsWith("m:"));
+      expect(members).toHaveLength(what === "add" ? 602 : 2);
+    },
+  );
+
   it("[RV8] takes fifty people at once, lines and all, within what one write may hold", async () => {
     const { team, olga } = await withPrivate();
     const many = Array.from({ length: 150 }, (_, index) => `p${index}`);

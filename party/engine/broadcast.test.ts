@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { UserId } from "#protocol/ids.ts";
 import { COALESCE_MS, STRAGGLER_MS } from "#protocol/limits.ts";
 import { OLGA, Team } from "../test/people.ts";
 
@@ -10,6 +11,21 @@ describe("broadcasts", () => {
     team.town.now += 1_000;
     await olga.post("Now");
     expect(mara.wire.last("changes").entities).toMatchObject([{ text: "Now" }]);
+  });
+
+  it("leave soon, and their bumps too, though the room's clock was set back", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const directory = await team.enter("mara" as UserId, team.workspace);
+    const olga = await team.enter(OLGA);
+    await olga.post("Before");
+    await team.town.pass(60_000);
+    directory.wire.clear();
+    team.town.now -= 3_600_000;
+    await olga.post("After");
+    await team.town.pass(5_000);
+    expect(mara.wire.last("changes").entities).toMatchObject([{ text: "After" }]);
+    expect(directory.wire.all("signal")).toMatchObject([{ kind: "bump", channel: "general" }]);
   });
 
   it("[SY7] within a short window leave as one frame", async () => {

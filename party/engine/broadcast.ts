@@ -96,7 +96,8 @@ export class Broadcast<Own> {
   /** At the end of a step: sends at once in a quiet room, else soon. Only inside `alone`. */
   soon(memory: Memory<Own>): void {
     if (!this.#pending) return;
-    const waitMs = this.#flushedAt + COALESCE_MS - this.#room.host.now();
+    // No longer where the clock was set back since.
+    const waitMs = Math.min(COALESCE_MS, this.#flushedAt + COALESCE_MS - this.#room.host.now());
     if (waitMs <= 0) {
       this.#flush(memory);
       return;

@@ -1,14 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { TOKEN_LIFETIME_S } from "#protocol/limits.ts";
-import type { UserId } from "#protocol/ids.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Denial } from "#protocol/service.ts";
-import { OLGA, outcome, Team } from "../test/people.ts";
+import { OLGA, outcome, Team, type Person } from "../test/people.ts";
+import { Grants } from "../workspace/grants.ts";
 import { deniedBy, together } from "./denials.ts";
 
 const AT = 1_000_000;
 
 function ofSession(user: string, session: number): Denial {
   return { sub: user as UserId, sid: `s${session}`, at: AT + session, code: "unauthenticated" };
+}
+
+async function manyChannels(team: Team, owner: Person, count: number): Promise<string[]> {
+  const channels = Array.from({ length: count }, (_, index) => `c${index}`);
+  for (const id of channels) {
+    expect(outcome(await owner.op("channel.create", { id, access: "public", name: id }))).toBe("ack");
+    await team.town.pass(100);
+  }
+  await team.town.pass(60_000);
+  return channels;
+}
+
+/** As the app does, which reads all channels that one is in. */
+async function granted(team: Team, user: UserId, channels: readonly string[]): Promise<void> {
+  for (let start = 0; start < channels.length; start += 20) {
+    const rooms = channels.slice(start, start + 20).map((channel) => `channel:w_${channel}`);
+    await team.call("POST", "authorize", { user, rooms });
+  }
+}
+
+async function grantsOf({ town, directory }: Team): Promise<Grants> {
+  const grants = new Grants({ now: () => town.now, storage: directory.storage });
+  await grants.load();
+  return grants;
 }
 
 describe("denials", () => {
@@ -70,6 +95,40 @@ describe("denials", () => {
     expect(outcome(await directory.op("channel.update", { id: "general", topic: "Still here" }))).toBe("ack");
     const olga = await team.enter(OLGA);
     expect(outcome(await olga.post("And here"))).toBe("ack");
+  });
+
+  it("[AU12] reach all rooms of who has tokens for hundreds of channels", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    const channels = await manyChannels(team, olga, 300);
+    const mara = await team.invite("mara");
+    await granted(team, mara, channels);
+    expect(outcome(await olga.op("member.role", { user: mara, role: "admin" }))).toBe("ack");
+    const at = Math.floor(team.town.now / 1_000);
+    await team.call("POST", "deny", { sub: mara, sid: "s1", at, code: "unauthenticated" });
+    expect(outcome(await olga.op("member.activate", { user: mara, on: false }))).toBe("ack");
+    await team.town.pass(60_000);
+    const owed = channels.map((channel) => team.directory.storage.rows.get(`o:${channel}`));
+    expect(owed).toEqual(channels.map(() => expect.objectContaining({ due: null })));
+  });
+
+  it("[AU12] are known to be needed in more channels than fit in a row", async () => {
+    const team = await Team.make();
+    const mara = await team.invite("mara");
+    const known = async (): Promise<string[]> =>
+      (await grantsOf(team)).of({ sub: mara, at: 1, code: "unauthenticated" }).toSorted();
+    const channels = Array.from({ length: 2_600 }, () => team.town.newId() as ChannelId);
+    const grants = await grantsOf(team);
+    for (let start = 0; start < channels.length; start += 20) {
+      // A second apart, so that the first lapse before the last.
+      team.town.now += 1_000;
+      await grants.note(mara, channels.slice(start, start + 20));
+    }
+    expect(await known()).toEqual(channels.toSorted());
+    team.town.now += 3 * 3_600_000;
+    await grants.note(mara, channels.slice(0, 20));
+    expect(await known()).toEqual(channels.slice(0, 20).toSorted());
+    expect([...(await team.directory.storage.list({ prefix: "g:" })).keys()]).toEqual([`g:${mara}`]);
   });
 
   it("name somebody", async () => {

@@ -26,7 +26,8 @@ export async function greet<Own>(
   const q = hello.q === undefined ? {} : { q: hello.q };
   const maxBytes = pageBytesOf(hello.bytes);
   const you = youOf(session);
-  const heads = kind.heads(hello.heads ?? 0, session);
+  // Who starts anew may see what they didn't: heads told before are told again.
+  const heads = kind.heads(continues(memory, session, hello) ? (hello.heads ?? 0) : 0, session);
   const send = (frame: DownFrame): boolean => room.broadcast.send(connection, session, writeFrame(frame));
   const isGreeted = send({
     t: "welcome",

@@ -9,21 +9,41 @@ export function roomStorage(storage: Party.Storage): RoomStorage {
   return {
     async get(keys) {
       const found = new Map<string, unknown>();
-      for (let start = 0; start < keys.length; start += KEYS_MAX) {
-        for (const [key, value] of await storage.get(keys.slice(start, start + KEYS_MAX))) found.set(key, value);
-      }
+      for (const part of parts(keys)) for (const [key, value] of await storage.get([...part])) found.set(key, value);
       return found;
     },
     list: (range: ListRange) => storage.list(range),
     async commit(puts: Rows, deletes: readonly string[] = []) {
-      if (Object.keys(puts).length > KEYS_MAX || deletes.length > KEYS_MAX)
-        throw new Error("Too many rows for one write");
-      // Begun without an await between, both are one atomic write.
-      const written = Object.keys(puts).length > 0 ? storage.put({ ...puts }) : undefined;
-      const deleted = deletes.length > 0 ? storage.delete([...deletes]) : undefined;
-      await Promise.all([written, deleted]);
+      const rows = parts(Object.entries(puts));
+      const gone = parts(deletes);
+      if (rows.length <= 1 && gone.length <= 1) {
+        // Begun without an await between, both are one atomic write.
+        await write(storage, rows, gone);
+      } else {
+        // Of several, one that is refused takes all back.
+        await storage.transaction((tx) => write(tx, rows, gone));
+      }
     },
     getAlarm: () => storage.getAlarm(),
     setAlarm: (at: number) => storage.setAlarm(at),
   };
+}
+
+type Writer = Pick<Party.Storage, "put" | "delete">;
+
+async function write(
+  to: Writer,
+  rows: readonly (readonly (readonly [string, unknown])[])[],
+  gone: readonly (readonly string[])[],
+): Promise<void> {
+  await Promise.all([
+    ...rows.map((part) => to.put(Object.fromEntries(part))),
+    ...gone.map((part) => to.delete([...part])),
+  ]);
+}
+
+function parts<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / KEYS_MAX) }, (_, part) =>
+    all.slice(part * KEYS_MAX, (part + 1) * KEYS_MAX),
+  );
 }

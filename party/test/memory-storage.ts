@@ -29,7 +29,6 @@ export class MemoryStorage implements RoomStorage {
       if (key.length > 2_048 || JSON.stringify(value).length > 128 * 1_024)
         throw new Error(`The row ${key} is too large`);
     }
-    if (entries.length > 128 || deletes.length > 128) throw new Error("Too many rows");
     for (const [key, value] of entries) this.rows.set(key, structuredClone(value));
     for (const key of deletes) this.rows.delete(key);
     this.written += entries.length + deletes.length;

@@ -130,13 +130,15 @@ function membersFor(
 }
 
 /** What is still owed after the channel's room took a policy. */
-function remaining({ due }: OwedRow, sent: Policy): OwedRow {
+function remaining({ confirmed, due }: OwedRow, sent: Policy): OwedRow {
   if (!due) return { confirmed: sent.rev, due };
   const lines = due.lines.filter(({ id }) => !sent.lines.some((line) => line.id === id));
   const deny = due.deny.filter((one) => !sent.deny.some((other) => isSameDenial(one, other)));
   const changed = due.changed.filter(([rev]) => rev > sent.rev);
   const isSettled = due.rev <= sent.rev && lines.length === 0 && deny.length === 0;
-  return { confirmed: sent.rev, due: isSettled ? null : { ...due, changed, lines, deny } };
+  // Too many changed meanwhile for a list of them: only the whole tells.
+  const isUntold = confirmed === null && due.rev > sent.rev;
+  return { confirmed: isUntold ? null : sent.rev, due: isSettled ? null : { ...due, changed, lines, deny } };
 }
 
 /** What the sender needs of the kind that the room has in memory at the moment. */

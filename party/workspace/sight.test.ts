@@ -133,6 +133,27 @@ describe("[RV5] guests", () => {
   });
 });
 
+describe("[RV5] heads", () => {
+  it("of channels that come into sight are told though their counters are older", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    await olga.op("channel.create", { id: "news", access: "public", name: "news" });
+    await team.town.pass(5_000);
+    await (await team.enter(OLGA, team.channel("news"))).post("Long before");
+    await team.town.pass(60_000);
+    const gail = await team.enter(await team.invite("gail", "guest", ["general"]), team.workspace);
+    await team.town.pass(60_000);
+    await gail.again();
+    const { heads } = gail.wire.last("welcome");
+    expect(Object.keys(heads?.list ?? {})).toEqual(["general"]);
+    await olga.op("member.role", { user: "gail", role: "member" });
+    await team.town.pass(60_000);
+    // As a device does that is told to start anew: it knows the counter still.
+    await gail.again({ since: null, heads: heads?.counter });
+    expect(gail.wire.last("welcome").heads?.list).toHaveProperty("news");
+  });
+});
+
 describe("my state", () => {
   it("[RV5] is seen by nobody else", async () => {
     const team = await Team.make();

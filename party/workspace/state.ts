@@ -48,7 +48,7 @@ export interface Due {
 
 export const NOTHING_DUE: Due = { rev: 0, changed: [], lines: [], deny: [], notBefore: 0 };
 
-/** `g:<user>`: channels that tokens were given for, and when (epoch ms). */
+/** `g:<user>`, and `g:<user>:1` and so on where it would be too large: channels that tokens were given for, and when (epoch ms). */
 export type GrantsRow = Readonly<Record<ChannelId, number>>;
 
 /** `x:<user>`: the rev since which the person sees what they see ([RV5]). */
@@ -56,5 +56,9 @@ export type SightRow = number;
 
 export const headRow = (channel: ChannelId): string => `h:${channel}`;
 export const owedRow = (channel: ChannelId): string => `o:${channel}`;
-export const grantsRow = (user: UserId): string => `g:${user}`;
+export const GRANTS_ROWS = "g:";
+export const grantsRow = (user: UserId, part: number): string =>
+  part === 0 ? GRANTS_ROWS + user : `${GRANTS_ROWS}${user}:${part}`;
+/** Whose it is; no id has a colon in it. */
+export const grantsOf = (row: string): UserId => row.split(":")[1] as UserId;
 export const sightRow = (user: UserId): string => `x:${user}`;

@@ -28,7 +28,7 @@ test("an edit is saved while the disk hangs: it takes no more, and who goes on e
 test("an edit that is saved late closes its own editor alone", async () => {
   const { page } = await someone();
   await savesSlowly(page);
-  await act(page, "Other words", "Edit");
+  await edit(page, "Other words");
   await page.keyboard.type(" and half a ");
   await hold(page, {});
   await isDelivered(page, "Second words");
@@ -51,7 +51,7 @@ test("a deletion that is stored late takes no focus from where one types", async
 
 test("an edit whose message is deleted meanwhile stands there, and what one types in the composer stays in it", async () => {
   const { team, page, other } = await someone();
-  await act(page, "Other words", "Edit");
+  await edit(page, "Other words");
   await page.keyboard.type(" mended");
   await page.reload();
   await page.getByRole("button", { name: "Go on" }).waitFor();
@@ -69,7 +69,7 @@ test("an edit whose message is deleted meanwhile stands there, and what one type
 test("a channel that is archived and opened again takes no focus from the edit that one is at", async () => {
   const { team, page } = await someone();
   const archive = (on: boolean) => lineOf(team).change({ op: "channel.archive", args: { id: team.general, on } });
-  await act(page, "Other words", "Edit");
+  await edit(page, "Other words");
   await page.keyboard.type(" and ");
   await archive(true);
   await eventually(() => composer(page).count()).toBe(0);
@@ -91,8 +91,14 @@ interface Someone {
 }
 
 /** An edit, on a disk that hangs. */
+/** Until its editor stands there: nobody types into what they don't see. */
+async function edit(page: Page, text: string): Promise<void> {
+  await act(page, text, "Edit");
+  await eventually(() => editor(page).inputValue()).toBe(text);
+}
+
 async function savesSlowly(page: Page): Promise<void> {
-  await act(page, "First words", "Edit");
+  await edit(page, "First words");
   await editor(page).fill("Second words");
   await hold(page, { isHolding: true });
   await editor(page).press("Enter");

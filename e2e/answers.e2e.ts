@@ -78,6 +78,27 @@ test("two tabs answer two messages of a channel, each the one that its own bar n
     .waitFor();
 });
 
+test("a tab that was away while its answer was sent in another one answers nothing any more", async () => {
+  const { team, bo } = await someoneAnswering();
+  await composer(bo.page).fill("On my way");
+  const other = await bo.tab(channelPath(team));
+  await eventually(() => composer(other).inputValue()).toBe("On my way");
+  await bo.page.goto("about:blank");
+  await replying(other).waitFor();
+  await composer(other).press("Enter");
+  await isDelivered(other, "On my way");
+  await bo.go(channelPath(team));
+  await isDelivered(bo.page, "On my way");
+  expect(await replying(bo.page).count()).toBe(0);
+  await say(bo.page, "Something else");
+  await isDelivered(bo.page, "Something else");
+  const held = (await lineOf(team).history(team.general)).slice(-2);
+  expect(held.map((each) => !each.deleted && [each.text, each.root !== undefined])).toEqual([
+    ["On my way", true],
+    ["Something else", false],
+  ]);
+});
+
 test("an answer taken back from the Outbox is an answer in the composer", async () => {
   const { team, ana, bo } = await someoneAnswering();
   await shellIsKept(bo.page);

@@ -5,11 +5,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, signIn } from "./journeys/account.ts";
-import { act, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { act, composer, editor, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
 import { isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { opened } from "./journeys/live.ts";
-import { cutOff } from "./journeys/network.ts";
+import { cutOff, shellIsKept } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
@@ -133,6 +133,43 @@ test("what is sent in the first moment after a browser was killed is still an an
   expect(answered).toMatchObject({ text: "I do", root: asked });
 }, 180_000);
 
+test("what was delivered before one signed out isn't called lost by a browser that is killed right after", async () => {
+  const profile = stage.rig.profile();
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [person] = team.people;
+  const first = await stage.desk({ profile, person: person! });
+  await opened(first.page, first, team);
+  await say(first.page, "Before");
+  await isDelivered(first.page, "Before");
+  await shellIsKept(first.page);
+  await cutOff(first);
+  await say(first.page, "Waits");
+  await isQueued(first.page, "Waits");
+  await act(first.page, "Before", "React");
+  await first.page.getByRole("button", { name: "🎉" }).first().click();
+  await first.page.waitForTimeout(COPIED_WITHIN_MS);
+  await first.close();
+  first.proxy.up();
+
+  // Its storage is on disk, with a note of what waits.
+  const desk = await stage.desk({ profile, proxy: first.proxy, person: person! });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await isDelivered(desk.page, "Waits");
+  await signOut(desk.page, "Sign out");
+  await profile.kill();
+
+  const again = await stage.desk({ profile, proxy: first.proxy });
+  await again.go(channelPath(team));
+  await signIn(again.page, person!);
+  await isDelivered(again.page, "Waits");
+  await again.page.waitForTimeout(SAID_WITHIN_MS);
+  expect(await again.page.getByRole("alert").count()).toBe(0);
+  await openOutbox(again.page);
+  await again.page.getByText("Nothing waits").waitFor();
+  expect(await inOutbox(again.page, "Waits").count()).toBe(0);
+}, 180_000);
+
 test("what was discarded with signing out doesn't come back with a browser that is killed right after", async () => {
   const profile = stage.rig.profile();
   const team = await makeTeam(stage.app.url, ["Ana"]);
@@ -156,11 +193,7 @@ test("what was discarded with signing out doesn't come back with a browser that 
   await openOutbox(desk.page);
   await inOutbox(desk.page, "Never stored").waitFor();
   await inOutbox(desk.page, "Half an edit").waitFor();
-  await account(desk.page, "Sign out");
-  const dialog = desk.page.getByRole("dialog", { name: "Sign out" });
-  await dialog.getByRole("button", { name: "Discard and sign out" }).click();
-  await desk.page.waitForURL(/\/(welcome|sign-in)/);
-  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+  await signOut(desk.page, "Discard and sign out");
   await profile.kill();
 
   for (const start of ["signs in anew", "killed once more before the browser wrote anything, cookies neither"]) {
@@ -180,6 +213,14 @@ test("what was discarded with signing out doesn't come back with a browser that 
     await profile.kill();
   }
 }, 240_000);
+
+/** And all that belongs to it is done. */
+async function signOut(page: Page, how: string): Promise<void> {
+  await account(page, "Sign out");
+  await page.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: how, exact: true }).click();
+  await page.waitForURL(/\/(welcome|sign-in)/);
+  await page.waitForTimeout(COPIED_WITHIN_MS);
+}
 
 async function editing(page: Page, text: string, typed: string): Promise<void> {
   await act(page, text, "Edit");

@@ -42,15 +42,20 @@ async function open(): Promise<Tab> {
   let follow: () => () => void;
   let leave: () => void;
   tabs.push(self);
-  const here = <T>(act: () => T): T => {
+  const stand = (): void => {
     vi.stubGlobal("sessionStorage", storage(own));
     vi.stubGlobal(
       "localStorage",
       storage(shared, (key, oldValue) => {
         for (const tab of tabs) if (tab !== self) tab.tell({ key, oldValue, newValue: shared.get(key) ?? null });
+        // The others were in between.
+        stand();
       }),
     );
     vi.stubGlobal("document", { hasFocus: () => true, activeElement: area.value === "" ? null : area });
+  };
+  const here = <T>(act: () => T): T => {
+    stand();
     return act();
   };
   const load = async (): Promise<void> => {
@@ -133,6 +138,22 @@ test("what was sent elsewhere while another screen was shown here is answered he
   answer(other, null);
   one.look("back");
   expect(shows(one)).toBeNull();
+});
+
+test("a tab that was away when what it answered was sent doesn't come back to it, whatever was sent since; chosen again it does", async () => {
+  const [one, other] = [await open(), await open()];
+  answer(one, M1);
+  const away = tabs.shift()!;
+  expect(shows(other)).toBe(M1);
+  answer(other, null);
+  answer(other, M2);
+  answer(other, null);
+  tabs.push(away);
+  await one.reload();
+  expect(shows(one)).toBeNull();
+  answer(one, M1);
+  await one.reload();
+  expect(shows(one)).toBe(M1);
 });
 
 test("whoever follows hears what another tab chose, also where somebody else follows", async () => {

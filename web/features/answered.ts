@@ -8,6 +8,14 @@ import { COMPOSER_ID } from "./composer/focus.ts";
 /** Before the owner in the name of a place. */
 export const ANSWERED = "causeway.answered.";
 
+/**
+ * Before the owner in the name of the place that lists what ended, by being sent or given up, the last first: for a tab
+ * that was away when it did, or that comes back with a browser.
+ */
+export const ENDED = "causeway.ended.";
+/** Ten of them, one behind the other. */
+const ENDED_MAX_CHARS = 360;
+
 interface Shown {
   readonly to: ReplyTarget | null;
   /** Chosen in this tab. */
@@ -26,18 +34,22 @@ const all = (): Storage => localStorage;
 export function answeredIn(owner: string): ReplyTarget | null {
   const known = shown.get(owner);
   if (known !== undefined) return known.to;
-  const chosen = keptIn(own, owner);
-  const to = chosen ?? keptIn(all, owner);
-  shown.set(owner, { to, isOwn: chosen !== null });
+  const chosen = kept(own, ANSWERED + owner);
+  const isOwn = chosen !== null && !endedIn(owner).includes(chosen);
+  const to = isOwn ? chosen : kept(all, ANSWERED + owner);
+  shown.set(owner, { to, isOwn });
   return to;
 }
 
 export function answer(owner: string, target: ReplyTarget | null): void {
   const before = answeredIn(owner);
+  if ((target ?? before) === null) return;
   shown.set(owner, { to: target, isOwn: target !== null });
-  keep(own, owner, target);
+  keep(own, ANSWERED + owner, target);
+  const ended = target === null ? `${before}${endedIn(owner)}` : endedIn(owner).replace(target, "");
+  keep(all, ENDED + owner, ended.slice(0, ENDED_MAX_CHARS) || null);
   // What another tab answers by now is that tab's.
-  if (target !== null || keptIn(all, owner) === before) keep(all, owner, target);
+  if (target !== null || kept(all, ANSWERED + owner) === before) keep(all, ANSWERED + owner, target);
   tellAll();
 }
 
@@ -47,28 +59,23 @@ export function useAnswered(owner: string): ReplyTarget | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-function keptIn(place: () => Storage, owner: string): ReplyTarget | null {
+const endedIn = (owner: string): string => kept(all, ENDED + owner) ?? "";
+
+function kept(where: () => Storage, place: string): ReplyTarget | null {
   try {
-    return place().getItem(ANSWERED + owner);
+    return where().getItem(place);
   } catch {
     return null;
   }
 }
 
-function keep(place: () => Storage, owner: string, target: ReplyTarget | null): void {
+function keep(where: () => Storage, place: string, target: ReplyTarget | null): void {
   try {
-    if (target === null) place().removeItem(ANSWERED + owner);
-    else place().setItem(ANSWERED + owner, target);
+    if (target === null) where().removeItem(place);
+    else where().setItem(place, target);
   } catch {
     // Blocked or full: it is forgotten with the page.
   }
-}
-
-/** Sent or given up in another tab, it goes here too, with the draft; also while another screen is shown here. */
-function endedElsewhere({ key, oldValue, newValue }: StorageEvent): void {
-  if (key?.startsWith(ANSWERED) !== true || newValue !== null) return;
-  const owner = key.slice(ANSWERED.length);
-  if (!shown.has(owner) && keptIn(own, owner) === oldValue) keep(own, owner, null);
 }
 
 export function followAnswers(tell: () => void): () => void {
@@ -82,14 +89,12 @@ export function followAnswers(tell: () => void): () => void {
     if (mine.isOwn) {
       // Sent or given up there, it goes here too, with the draft.
       if (newValue !== null || oldValue !== mine.to) return;
-      keep(own, owner, null);
+      keep(own, ANSWERED + owner, null);
     }
     shown.delete(owner);
     tellAll();
   };
   listeners.add(tell);
-  // For as long as the page lives; once, however often it is asked for.
-  addEventListener("storage", endedElsewhere);
   addEventListener("storage", follow);
   return () => {
     listeners.delete(tell);

@@ -4,7 +4,7 @@ import type { Failure } from "#protocol/errors.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
-import { ANSWERED } from "./answered.ts";
+import { ANSWERED, ENDED } from "./answered.ts";
 import { COPIED, held, ownerOf, PLACES } from "./composer/last-words.ts";
 import { tellHere } from "./composer/left-words.ts";
 
@@ -35,7 +35,8 @@ function forgetWords(user: string): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
       const places = Object.keys(storage).filter(
-        (place) => place === COPIED + user || [PLACES, ANSWERED].some((kind) => place.startsWith(`${kind}${user}.`)),
+        (place) =>
+          place === COPIED + user || [PLACES, ANSWERED, ENDED].some((kind) => place.startsWith(`${kind}${user}.`)),
       );
       for (const key of places) {
         storage.removeItem(key);

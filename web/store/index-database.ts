@@ -13,7 +13,9 @@ export interface Beside {
   readonly places: Readonly<Record<string, string>>;
   /** Of copies by whichever tab: the later the higher. Epoch ms, or more where the clock was set back. */
   readonly version: number;
-  /** When the person last gave up all that they held on this device. Epoch ms. */
+  /** When their database was last taken away as they signed out: nothing that waited in it is lost. Epoch ms. */
+  readonly clearedAt?: number;
+  /** When they last gave up all that they held on this device, and what had been lost before. Epoch ms. */
   readonly givenUpAt?: number;
 }
 

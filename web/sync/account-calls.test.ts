@@ -24,7 +24,7 @@ function calls(answer: (asked: number) => Response): {
   };
   const deps = {
     ports,
-    api: () => "/api",
+    config: () => null,
     session,
     refresh: async () => ({ ok: true, value: undefined }),
   };
@@ -82,7 +82,7 @@ function door() {
     session.set({ state: "signed-in", person: { email: here.as }, workspaces: [] } as unknown as SessionSnapshot);
     return ok(undefined);
   };
-  const { signUp } = accountCalls({ ports, api: () => "/api", session, refresh } as unknown as CallsDeps);
+  const { signUp } = accountCalls({ ports, config: () => null, session, refresh } as unknown as CallsDeps);
   const enter = async (email = "ana@ship.example"): Promise<string> => {
     const entered = await signUp({ name: "Ana", email, password: "a long password" });
     return entered.ok ? "in" : entered.error.code;

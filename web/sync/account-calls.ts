@@ -55,14 +55,16 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     forgetWaiting(around.notes, name, isGivenUp);
   };
 
-  /** What an older state of the browser's storage brings back by the next sign-in goes again. */
-  const giveUpBeside = async (name: string): Promise<void> => {
+  /** Of what a browser that is killed brings back by the next sign-in, what was sent or given up goes again. */
+  const noteCleared = async (name: string, isGivenUp: boolean): Promise<void> => {
     if (index.begin === null) return;
-    const { write } = besideDisk(index.begin, name);
-    const givenUpAt = deps.ports.now();
-    const copy = { places: {}, version: givenUpAt, givenUpAt };
-    const stood = await write(copy);
-    if (stood !== null) await write({ ...copy, version: stood + 1 });
+    const { read, write } = besideDisk(index.begin, name);
+    const clearedAt = deps.ports.now();
+    const known = (await read()) ?? { places: {}, version: 0 };
+    const version = Math.max(clearedAt, known.version + 1);
+    await write(
+      isGivenUp ? { places: {}, version, clearedAt, givenUpAt: clearedAt } : { ...known, version, clearedAt },
+    );
   };
 
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
@@ -136,8 +138,10 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       deps.tellTabs();
       await deps.leave();
       // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
-      if (await cleared(known, queue)) await forgetNotes(name, queue === "discard");
-      if (queue === "discard") await giveUpBeside(name);
+      if (await cleared(known, queue)) {
+        await forgetNotes(name, queue === "discard");
+        await noteCleared(name, queue === "discard");
+      }
       deps.gone();
       return ok(undefined);
     },

@@ -5,7 +5,7 @@ import type { DraftRecord, OutboxRecord } from "../store/schema.ts";
 import {
   changeLost,
   countOf,
-  forgetGivenUp,
+  forgetDone,
   forgetWaiting,
   lostAsStored,
   readLost,
@@ -118,14 +118,21 @@ describe("what is lost", () => {
     expect(lostAsStored(notes, "me")).toBeNull();
   });
 
-  it("goes once more where it was given up and stands there again; what was written since stays", () => {
+  it("goes once more where it was done with and stands there again; what was written since stays", () => {
     const notes = memoryNotes();
+    const stands = (): (string[] | undefined)[] =>
+      [readNote(notes, "me"), readLost(lostAsStored(notes, "me"))].map((was) => was?.texts.map(({ text }) => text));
     writeNote(notes, "me", { ...two, database: "d" });
     changeLost(notes, "me", (was) => withLost(was, two));
-    forgetGivenUp(notes, "me", 1);
-    expect(readNote(notes, "me")?.texts.map(({ text }) => text)).toEqual(["two"]);
-    expect(readLost(lostAsStored(notes, "me"))?.texts.map(({ text }) => text)).toEqual(["two"]);
-    forgetGivenUp(notes, "me", 2);
-    expect([readNote(notes, "me"), lostAsStored(notes, "me")]).toEqual([null, null]);
+    forgetDone(notes, "me", {});
+    expect(stands()).toEqual([
+      ["one", "two"],
+      ["one", "two"],
+    ]);
+    // Taken away with nothing in it: what had been lost before still is.
+    forgetDone(notes, "me", { clearedAt: 1 });
+    expect(stands()).toEqual([["two"], ["one", "two"]]);
+    forgetDone(notes, "me", { clearedAt: 2, givenUpAt: 1 });
+    expect(stands()).toEqual([undefined, ["two"]]);
   });
 });

@@ -4,6 +4,7 @@
 import * as v from "valibot";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
+import type { Beside } from "../store/index-database.ts";
 import { isCounted, workspaceOf } from "../store/outbox.ts";
 import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { DraftRecord, OutboxRecord } from "../store/schema.ts";
@@ -171,17 +172,20 @@ export function forgetWaiting(notes: Notes, name: string, isGivenUp: boolean): v
   if (isGivenUp) changeLost(notes, name, () => null);
 }
 
-/** What the person had given up by then, though it stands there again. */
-export function forgetGivenUp(notes: Notes, name: string, givenUpAt: number): void {
-  const isLater = ({ at }: WaitingChange): boolean => at > givenUpAt;
-  const later = <T extends Waiting>(was: T): T => ({
-    ...was,
-    texts: was.texts.filter(isLater),
-    rest: was.rest.filter(isLater),
-  });
+/** What was done with by then, though a browser that was killed has it again. */
+export function forgetDone(
+  notes: Notes,
+  name: string,
+  { clearedAt = 0, givenUpAt = 0 }: Pick<Beside, "clearedAt" | "givenUpAt">,
+): void {
   const note = readNote(notes, name);
-  if (note !== null) writeNote(notes, name, later(note));
-  changeLost(notes, name, (was) => was && later(was));
+  if (note !== null) writeNote(notes, name, since(clearedAt, note));
+  changeLost(notes, name, (was) => was && since(givenUpAt, was));
+}
+
+function since<T extends Waiting>(done: number, was: T): T {
+  const isLater = ({ at }: WaitingChange): boolean => at > done;
+  return { ...was, texts: was.texts.filter(isLater), rest: was.rest.filter(isLater) };
 }
 
 /** The directory that knows drafts of a channel's composers. */

@@ -5,7 +5,7 @@ import type { BesideDisk } from "../../store/beside.ts";
 import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import { WAITING } from "../../sync/waiting.ts";
-import { answer, ANSWERED, answeredIn, followAnswers } from "../answered.ts";
+import { answer, ANSWERED, answeredIn, ENDED, followAnswers } from "../answered.ts";
 import { keepBeside } from "./keep-beside.ts";
 import { COPIED, holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
 import { restored, takeLeftWords } from "./left-words.ts";
@@ -130,7 +130,7 @@ test("what is held is copied a moment after it changes, and what is answered at 
   answer(COMPOSER, "m2");
   expect(disk()).toEqual({ [ANSWER]: "m2" });
   answer(COMPOSER, null);
-  expect(disk()).toEqual({});
+  expect(disk()).toEqual({ [`${ENDED}${COMPOSER}`]: "m2" });
 });
 
 test("what another tab changes is left to that one", async () => {
@@ -171,9 +171,9 @@ test("what was given up with signing out goes, and that it was is in all later c
     `${WAITING}causeway/causeway/${ME}`,
     JSON.stringify({ texts: [waits], rest: [], database: "d" }),
   );
-  const { copy } = await opened({ places: {}, version: 9, givenUpAt: 5 });
+  const { copy } = await opened({ places: {}, version: 9, clearedAt: 5, givenUpAt: 5 });
   expect(stored(EDIT, `${WAITING}causeway/causeway/${ME}`)).toEqual([null, null]);
-  expect(copy()).toEqual({ places: {}, version: Date.now(), givenUpAt: 5 });
+  expect(copy()).toEqual({ places: {}, version: Date.now(), clearedAt: 5, givenUpAt: 5 });
 });
 
 test("a storage that is as late as the copy stays as it is, whatever couldn't be copied since", async () => {
@@ -235,7 +235,7 @@ test("what one does after a copy that couldn't be read stands at the next start,
   end = keepBeside(ME, { ...disk, read }, store);
   await vi.advanceTimersByTimeAsync(0);
   expect([answeredIn(COMPOSER), stored(EDIT)]).toEqual([null, [edit("Half")]]);
-  expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half") });
+  expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half"), [`${ENDED}${COMPOSER}`]: "m2" });
 });
 
 test("no copy is made that the browser's storage has no room to be told of, and none over what it has no room for", async () => {

@@ -6,6 +6,7 @@
 // bears an earlier version than the copy, all of it is from before the copy (put-right.ts); else all of it is at least as late.
 import type { UserId } from "#protocol/ids.ts";
 import type { BesideDisk } from "../../store/beside.ts";
+import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import { followAnswers } from "../answered.ts";
 import { PLACES, versionHere } from "./last-words.ts";
@@ -19,7 +20,7 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
   const leaving = new AbortController();
   const { signal } = leaving;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let givenUp: { readonly givenUpAt?: number } = {};
+  let done: Omit<Beside, "places" | "version"> = {};
 
   const copy = (): void => {
     clearTimeout(timer);
@@ -28,7 +29,7 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
       // By the clock, so that it is later than a copy that couldn't be read; but never earlier than it was.
       const version = Math.max(Date.now(), versionHere(user) + 1);
       bear(user, version);
-      disk.write({ places: placesOf(user), version, ...givenUp }).then(
+      disk.write({ places: placesOf(user), version, ...done }).then(
         (stood) => {
           if (stood === null || signal.aborted) return;
           // Another tab's, or of a clock that was ahead: the next is behind it.
@@ -55,9 +56,12 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
 
   const begin = async (): Promise<void> => {
     const kept = await disk.read().catch(() => undefined);
-    if (kept?.givenUpAt !== undefined) givenUp = { givenUpAt: kept.givenUpAt };
-    // What couldn't be done when it was opened.
-    if (kept !== undefined && versionHere(user) < kept.version) await putRight(user, kept, store);
+    if (kept !== undefined) {
+      const { places: _places, version, ...rest } = kept;
+      done = rest;
+      // What couldn't be done when it was opened.
+      if (versionHere(user) < version) await putRight(user, kept, store);
+    }
     if (signal.aborted) return;
     addEventListener("storage", follow, { signal });
     signal.addEventListener("abort", followAnswers(copy));

@@ -6,8 +6,8 @@ import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { personDatabase, type Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import { hasDraft } from "../../sync/has-draft.ts";
-import { forgetGivenUp } from "../../sync/waiting.ts";
-import { ANSWERED } from "../answered.ts";
+import { forgetDone } from "../../sync/waiting.ts";
+import { ANSWERED, ENDED } from "../answered.ts";
 import { COPIED, ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { drop, isLivingPlace, tellHere } from "./left-words.ts";
 
@@ -28,9 +28,7 @@ export async function putRight(user: UserId, kept: Beside, store: Store): Promis
 async function make(user: UserId, kept: Beside, store: Store, late: AbortSignal): Promise<void> {
   // Another tab of those that came back with the browser has.
   if (versionHere(user) >= kept.version) return;
-  if (kept.givenUpAt !== undefined) {
-    forgetGivenUp(() => localStorage, personDatabase(OWN_ISSUER, user), kept.givenUpAt);
-  }
+  forgetDone(() => localStorage, personDatabase(OWN_ISSUER, user), kept);
   const places = [...new Set([...Object.keys(kept.places), ...Object.keys(placesOf(user))])];
   const isAnswer = (place: string): boolean => place.startsWith(ANSWERED);
   for (const place of places.filter((each) => !isAnswer(each))) {
@@ -64,7 +62,7 @@ function put(place: string, stored: string | null): void {
 /** All that this person's composers and editors hold. */
 export function placesOf(user: UserId): Places {
   const owned = ownerOf(user, "");
-  const places = [...placesIn(PLACES + owned), ...placesIn(ANSWERED + owned)];
+  const places = [PLACES, ANSWERED, ENDED].flatMap((kind) => placesIn(kind + owned));
   return Object.fromEntries(places.map((place) => [place, localStorage.getItem(place) ?? ""]));
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
+import { composer, isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
 import { rowsOnDisk } from "../journeys/disk.ts";
 import { inspect, SIZES, SMALLEST } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
@@ -79,9 +79,12 @@ test("row 12, everything wiped under an open page with a queue: what was written
   await isQueued(ana.page, "Queued before the wipe 3");
   const beside = await ana.context.newPage();
   const session = await ana.context.newCDPSession(beside);
+  // While a copy of what is being written is due, in the database that all people of the profile share.
+  await composer(ana.page).fill("Half a thought");
   await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
   await plugIn(ana);
   await scene.endsWell();
+  expect(await composer(ana.page).inputValue()).toBe("Half a thought");
 });
 
 test("row 12, a database newer than the code: it says so, leaves it alone, and what waits in it waits on", async () => {

@@ -85,8 +85,13 @@ export async function findInvitation(db: D1Database, codeHash: string): Promise<
   };
 }
 
-/** True once this person is counted, now or before; false when the invitation no longer lets anybody in. */
-export async function countUse(db: D1Database, invitation: string, user: UserId, now: number): Promise<boolean> {
+/** When this person was counted, by this call or an earlier one; null when the invitation no longer lets anybody in. */
+export async function countUse(
+  db: D1Database,
+  invitation: string,
+  user: UserId,
+  now: number,
+): Promise<"now" | "before" | null> {
   const counted = await db.batch<{ one: number }>([
     db
       .prepare(
@@ -101,5 +106,13 @@ export async function countUse(db: D1Database, invitation: string, user: UserId,
       .prepare(`SELECT 1 AS "one" FROM "invitationUse" WHERE "invitationId" = ? AND "userId" = ?`)
       .bind(invitation, user),
   ]);
-  return (counted[1]?.results.length ?? 0) > 0;
+  if ((counted[1]?.results.length ?? 0) === 0) return null;
+  return counted[0]?.meta.changes === 0 ? "before" : "now";
+}
+
+export async function takeBackUse(db: D1Database, invitation: string, user: UserId): Promise<void> {
+  await db
+    .prepare(`DELETE FROM "invitationUse" WHERE "invitationId" = ? AND "userId" = ?`)
+    .bind(invitation, user)
+    .run();
 }

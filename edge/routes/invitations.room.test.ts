@@ -85,6 +85,19 @@ describe("an invitation", () => {
     expect((await bo.post(`/api/invitations/${code}/accept`)).status).toBe(200);
   });
 
+  it("isn't used up by somebody whom the room turns away", async () => {
+    const ana = await Person.signedUp(deployment);
+    const { id } = await workspaceOf(ana);
+    const code = await invite(ana, id, { uses: 1 });
+    const out = await Person.signedUp(deployment, "Out");
+    deployment.rooms.failing = "turns-away";
+    expect((await out.post(`/api/invitations/${code}/accept`)).body).toMatchObject({ code: "forbidden" });
+    deployment.rooms.failing = null;
+    const bo = await Person.signedUp(deployment, "Bo");
+    expect((await bo.post(`/api/invitations/${code}/accept`)).status).toBe(200);
+    expect((await out.post(`/api/invitations/${code}/accept`)).body).toMatchObject({ code: "invite_used" });
+  });
+
   it.each([
     ["expired", `UPDATE "invitation" SET "expiresAt" = 1`, "invite_expired"],
     ["revoked", `UPDATE "invitation" SET "revokedAt" = 1`, "invite_revoked"],

@@ -20,7 +20,7 @@ import { invitationFault } from "../auth/invitation-state.ts";
 import { limitAddress } from "../auth/limits.ts";
 import { callRoom } from "../auth/service.ts";
 import { sessionOf, type Session } from "../auth/session.ts";
-import { countUse, findInvitation, storeInvitation, type Invitation } from "../db/invitations.ts";
+import { countUse, findInvitation, storeInvitation, takeBackUse, type Invitation } from "../db/invitations.ts";
 import { findWorkspace, noteRole, roleIn } from "../db/workspaces.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
@@ -113,9 +113,8 @@ async function join(env: Env, session: Session, invitation: Invitation): Promise
   if (role === "guest" && invitation.channels.length > 0 && channels.length === 0)
     return failed(failure("invite_revoked"));
   const now = Date.now();
-  if (!(await countUse(env.DB, invitation.id, user, now))) {
-    return failed(invitationFault(invitation, now) ?? failure("invite_used"));
-  }
+  const counted = await countUse(env.DB, invitation.id, user, now);
+  if (counted === null) return failed(invitationFault(invitation, now) ?? failure("invite_used"));
   const body: AddMember = { user, name, role, channels, ...(avatar === null ? {} : { avatar }) };
   const added = await callRoom(
     env,
@@ -123,7 +122,12 @@ async function join(env: Env, session: Session, invitation: Invitation): Promise
     { method: "POST", action: "members", body },
     memberAdded,
   );
-  if (!added.ok) return added;
+  if (!added.ok) {
+    // Whom the room itself turns away isn't in, so that it stays with whomever it was meant for.
+    if (counted === "now" && added.error.code !== "upstream_unavailable")
+      await takeBackUse(env.DB, invitation.id, user);
+    return added;
+  }
   await noteRole(env.DB, workspace, user, added.value.role, now);
   return ok(added.value.role);
 }

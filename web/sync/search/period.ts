@@ -42,7 +42,7 @@ function daysIn(year: number, month: number): number {
 
 /** Years before 100 too, which the constructor takes for those of the last century. */
 function midnight(year: number, month: number, day: number): number {
-  const date = new Date(2000, month, day);
+  const date = new Date(0);
   date.setFullYear(year, month, day);
-  return date.getTime();
+  return date.setHours(0, 0, 0, 0);
 }

@@ -24,8 +24,11 @@ export type Begin = (mode?: IDBTransactionMode, durability?: IDBTransactionDurab
 export interface Index {
   readonly kind: "disk" | "memory";
   readonly read: () => Promise<{ readonly last: KnownSession | null; readonly config: Config | null }>;
-  /** Stores a person's session and makes it the one the app opens with. */
-  readonly putSession: (name: string, session: KnownSession) => Promise<void>;
+  /**
+   * Stores a person's session and makes it the one the app opens with. Answers whether it is.
+   * @param over who is here as far as this tab knows: where they were signed out in another since, nothing is stored
+   */
+  readonly putSession: (name: string, session: KnownSession, over?: string) => Promise<boolean>;
   readonly putConfig: (config: Config) => Promise<void>;
   readonly beside: (name: string) => Promise<Beside | undefined>;
   /** Over all of it, for what comes behind the first screen; null where nothing is kept. */
@@ -40,6 +43,8 @@ export interface Index {
 const NAME = "causeway";
 /** Before the name of a person's database. */
 export const BESIDE = "beside/";
+/** Before the person in the name of the place, in the browser's own storage, that bears the version of the last copy. */
+export const COPIED = "causeway.copied.";
 
 const MIGRATIONS: readonly Migration[] = [
   (db) => {
@@ -75,12 +80,16 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
         last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
       return { last: session ?? null, config: (await config) ?? null };
     },
-    putSession: async (name, session) => {
+    putSession: async (name, session, over) => {
       const tx = await begin("readwrite");
+      const meta = tx.objectStore("meta");
+      const last = await settled(meta.get("last") as IDBRequest<string | undefined>);
+      if (over !== undefined && last !== over && !isLost) return false;
       tx.objectStore("people").put(session, name);
-      tx.objectStore("meta").put(name, "last");
+      meta.put(name, "last");
       await ended(tx);
       isLost = false;
+      return true;
     },
     putConfig: async (config) => {
       const tx = await begin("readwrite");

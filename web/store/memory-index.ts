@@ -10,6 +10,7 @@ export function memoryIndex(): Index {
     read: async () => ({ last, config }),
     putSession: async (_name, session) => {
       last = session;
+      return true;
     },
     putConfig: async (next) => {
       config = next;

@@ -74,7 +74,10 @@ export function openAccount(deps: AccountDeps): OpenAccount {
 
   const take = async (next: KnownSession): Promise<void> => {
     const asked = who();
-    await index.putSession(databaseOf(next), next);
+    const was = session.snapshot();
+    const over = was.state === "nobody" ? undefined : databaseOf(was);
+    // Else they were signed out in another tab, whose word of it is on its way.
+    if (!(await index.putSession(databaseOf(next), next, over))) return;
     if (asked === who()) await deps.enter(next);
     if (asked !== who()) return;
     session.set(next);
@@ -116,6 +119,8 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     const { last, config: newest } = await index.read();
     if (newest !== null) config.set(newest);
     if (last === null) {
+      // What this tab asked before is void, too.
+      departing();
       // Nothing of theirs is sent or shown in any tab from now on.
       await deps.leave();
       session.set({ state: "nobody" });

@@ -156,6 +156,38 @@ test("a tab that was away when what it answered was sent doesn't come back to it
   expect(shows(one)).toBe(M1);
 });
 
+test("an answer to the root of a thread isn't ended by one to a reply in it, nor the other way round", async () => {
+  const [one, other] = [await open(), await open()];
+  const [root, reply] = ["m1", "m2 m1"] as MessageId[];
+  answer(one, root!);
+  answer(other, reply!);
+  answer(other, null);
+  await one.reload();
+  expect(shows(one)).toBe(root);
+  answer(one, reply!);
+  const away = tabs.shift()!;
+  answer(other, null);
+  answer(other, root!);
+  answer(other, null);
+  tabs.push(away);
+  await one.reload();
+  expect(shows(one)).toBeNull();
+});
+
+test("a tab that lives forgets what ended elsewhere while another screen was shown in it, however much ended since", async () => {
+  const [one, other] = [await open(), await open()];
+  answer(one, M1);
+  expect(shows(other)).toBe(M1);
+  one.look("elsewhere");
+  answer(other, null);
+  for (let n = 10; n < 25; n++) {
+    answer(other, `m${n}` as MessageId);
+    answer(other, null);
+  }
+  one.look("back");
+  expect(shows(one)).toBeNull();
+});
+
 test("whoever follows hears what another tab chose, also where somebody else follows", async () => {
   const tab = await open();
   const told = vi.fn();

@@ -9,12 +9,11 @@ import { COMPOSER_ID } from "./composer/focus.ts";
 export const ANSWERED = "causeway.answered.";
 
 /**
- * Before the owner in the name of the place that lists what ended, by being sent or given up, the last first: for a tab
- * that was away when it did, or that comes back with a browser.
+ * Before the owner in the name of the place that lists what ended, by being sent or given up, the last first, one in a
+ * line: for a tab that was away when it did, or that comes back with a browser.
  */
 export const ENDED = "causeway.ended.";
-/** Ten of them, one behind the other. */
-const ENDED_MAX_CHARS = 360;
+const ENDED_MAX = 10;
 
 interface Shown {
   readonly to: ReplyTarget | null;
@@ -43,11 +42,13 @@ export function answeredIn(owner: string): ReplyTarget | null {
 
 export function answer(owner: string, target: ReplyTarget | null): void {
   const before = answeredIn(owner);
-  if ((target ?? before) === null) return;
+  const changed = target ?? before;
+  if (changed === null) return;
   shown.set(owner, { to: target, isOwn: target !== null });
   keep(own, ANSWERED + owner, target);
-  const ended = target === null ? `${before}${endedIn(owner)}` : endedIn(owner).replace(target, "");
-  keep(all, ENDED + owner, ended.slice(0, ENDED_MAX_CHARS) || null);
+  const ended = endedIn(owner).filter((each) => each !== changed);
+  if (target === null) ended.unshift(changed);
+  keep(all, ENDED + owner, ended.slice(0, ENDED_MAX).join("\n") || null);
   // What another tab answers by now is that tab's.
   if (target !== null || kept(all, ANSWERED + owner) === before) keep(all, ANSWERED + owner, target);
   tellAll();
@@ -59,7 +60,7 @@ export function useAnswered(owner: string): ReplyTarget | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-const endedIn = (owner: string): string => kept(all, ENDED + owner) ?? "";
+const endedIn = (owner: string): string[] => kept(all, ENDED + owner)?.split("\n") ?? [];
 
 function kept(where: () => Storage, place: string): ReplyTarget | null {
   try {
@@ -76,6 +77,13 @@ function keep(where: () => Storage, place: string, target: ReplyTarget | null): 
   } catch {
     // Blocked or full: it is forgotten with the page.
   }
+}
+
+/** Sent or given up in another tab, it goes here too, with the draft; also while another screen is shown here. */
+function endedElsewhere({ key, oldValue, newValue }: StorageEvent): void {
+  if (key?.startsWith(ANSWERED) !== true || newValue !== null) return;
+  const owner = key.slice(ANSWERED.length);
+  if (!shown.has(owner) && kept(own, ANSWERED + owner) === oldValue) keep(own, ANSWERED + owner, null);
 }
 
 export function followAnswers(tell: () => void): () => void {
@@ -95,6 +103,8 @@ export function followAnswers(tell: () => void): () => void {
     tellAll();
   };
   listeners.add(tell);
+  // For as long as the page lives; once, however often it is asked for.
+  addEventListener("storage", endedElsewhere);
   addEventListener("storage", follow);
   return () => {
     listeners.delete(tell);

@@ -2,10 +2,11 @@
 // else stays its person's. It always ends in words: a disk that fails leaves nobody before a busy button.
 import type { Failure } from "#protocol/errors.ts";
 import { failed, type Result } from "#protocol/result.ts";
+import { COPIED } from "../store/index-database.ts";
 import type { Account } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
 import { ANSWERED, ENDED } from "./answered.ts";
-import { COPIED, held, ownerOf, PLACES } from "./composer/last-words.ts";
+import { held, ownerOf, PLACES } from "./composer/last-words.ts";
 import { tellHere } from "./composer/left-words.ts";
 
 export interface SignOutFailure extends Failure {

@@ -3,7 +3,6 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import { besideDisk } from "../store/beside.ts";
 import { isBroken } from "../store/faults.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
 import { removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
@@ -33,8 +32,8 @@ export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave"
 export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> & Pick<Edge, "config" | "me">;
 
 export function accountCalls(deps: CallsDeps): AccountCalls {
-  const { index, session, refresh } = deps;
-  const edge = createEdge(deps.ports, () => (deps.config() ?? DEFAULT_CONFIG).api);
+  const { index, session, refresh, ports } = deps;
+  const edge = createEdge(ports, () => (deps.config() ?? DEFAULT_CONFIG).api);
 
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
@@ -48,29 +47,10 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return refreshed.ok ? answer : refreshed;
   };
 
-  const forgetNotes = async (name: string, isGivenUp: boolean): Promise<void> => {
-    const around = await deps.ports.surroundings?.();
-    if (around === undefined) return;
-    const { forgetWaiting } = await import("./waiting.ts");
-    forgetWaiting(around.notes, name, isGivenUp);
-  };
-
-  /** Of what a browser that is killed brings back by the next sign-in, what was sent or given up goes again. */
-  const noteCleared = async (name: string, isGivenUp: boolean): Promise<void> => {
-    if (index.begin === null) return;
-    const { read, write } = besideDisk(index.begin, name);
-    const clearedAt = deps.ports.now();
-    const known = (await read()) ?? { places: {}, version: 0 };
-    const version = Math.max(clearedAt, known.version + 1);
-    await write(
-      isGivenUp ? { places: {}, version, clearedAt, givenUpAt: clearedAt } : { ...known, version, clearedAt },
-    );
-  };
-
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
   const unasked = async (store: Store): Promise<Result<"none" | "keep", Failure>> => {
     const unsent = await readUnsent(store).catch((error: unknown) => {
-      deps.ports.report(error);
+      ports.report(error);
       return null;
     });
     if (unsent === null) return ok("keep");
@@ -78,13 +58,13 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     if (count > 0) return failed({ ...failure("invalid"), detail: `${count} of your changes have not been sent yet.` });
     // A draft of a moment ago is still held back here; the person's other devices are to have it.
     await deps.flush();
-    await draftsSynced(store, deps.ports);
+    await draftsSynced(store, ports);
     return ok("none");
   };
 
   /** Takes a person off this device; answers whether nothing of them is left. */
   const cleared = async (known: KnownSession, queue: "none" | "keep" | "discard"): Promise<boolean> => {
-    const { indexedDB: factory, newId } = deps.ports;
+    const { indexedDB: factory, newId } = ports;
     if (index.kind === "memory" || factory === null) return true;
     const name = databaseOf(known);
     if (queue === "discard") {
@@ -139,21 +119,22 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       await deps.leave();
       // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
       if (await cleared(known, queue)) {
-        await forgetNotes(name, queue === "discard");
-        await noteCleared(name, queue === "discard");
+        const notes = (await ports.surroundings?.())?.notes ?? null;
+        const { forgetBeside } = await import("./forget-beside.ts");
+        await forgetBeside(index, notes, known, queue === "discard", ports.now());
       }
       deps.gone();
       return ok(undefined);
     },
     unsent: async () => {
       const store = deps.store();
-      return store === null ? NOTHING_UNSENT : unsentView(store, deps.ports.report);
+      return store === null ? NOTHING_UNSENT : unsentView(store, ports.report);
     },
     exportUnsent: async () => {
       const [store, known] = [deps.store(), session.snapshot()];
       if (store === null || known.state === "nobody") return [];
       const lines: string[] = [];
-      const about = { at: deps.ports.now(), person: known.person.email, build: "" };
+      const about = { at: ports.now(), person: known.person.email, build: "" };
       for await (const line of unsentLines(store, about)) lines.push(line);
       return lines;
     },
@@ -162,7 +143,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const who = session.snapshot();
       const by = who.state === "nobody" ? null : who.person.user;
       if (asked?.name !== form.name || asked.by !== by)
-        asked = { id: deps.ports.newId() as WorkspaceId, name: form.name, by };
+        asked = { id: ports.newId() as WorkspaceId, name: form.name, by };
       const answer = await thenRefresh(await edge.createWorkspace({ ...form, id: asked.id }));
       if (answer.ok) asked = null;
       return answer;

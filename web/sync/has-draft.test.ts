@@ -25,3 +25,10 @@ it("knows of a text that waits, of one that the room has, and of none once it wa
   store.close();
   await world.close();
 });
+
+it("isn't sure that there is none on a device that has heard of no room yet", async () => {
+  const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+  const store = await openStore(new IDBFactory(), "causeway/causeway/olga", quiet, () => undefined);
+  expect(await hasDraft(store, OLGA, GENERAL)).toBe(true);
+  store.close();
+});

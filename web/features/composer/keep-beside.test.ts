@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { ok } from "#protocol/result.ts";
 import type { BesideDisk } from "../../store/beside.ts";
-import type { Beside } from "../../store/index-database.ts";
+import { COPIED, type Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import { WAITING } from "../../sync/waiting.ts";
 import { answer, ANSWERED, answeredIn, ENDED, followAnswers } from "../answered.ts";
 import { keepBeside } from "./keep-beside.ts";
-import { COPIED, holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
+import { holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
 import { restored, takeLeftWords } from "./left-words.ts";
 import { putRight } from "./put-right.ts";
 

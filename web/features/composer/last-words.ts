@@ -5,6 +5,7 @@
 // without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { COPIED } from "../../store/index-database.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 
 export interface Words {
@@ -21,9 +22,7 @@ export interface Words {
   readonly workspace?: WorkspaceId;
 }
 
-/** Before the person in the name of the place that bears the version of the last copy (keep-beside.ts). */
-export const COPIED = "causeway.copied.";
-
+/** Of the last copy (keep-beside.ts) that the browser's own storage knows of. */
 export const versionHere = (user: UserId): number => Number(localStorage.getItem(COPIED + user));
 
 /** Before the owner in the name of a place, and before the tab in the name of its lock. */

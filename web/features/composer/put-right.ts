@@ -3,12 +3,12 @@
 // shows or sends what stands there, and before what tabs left behind is taken up.
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
-import { personDatabase, type Beside } from "../../store/index-database.ts";
+import { COPIED, personDatabase, type Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import { hasDraft } from "../../sync/has-draft.ts";
 import { forgetDone } from "../../sync/waiting.ts";
 import { ANSWERED, ENDED } from "../answered.ts";
-import { COPIED, ownerOf, PLACES, versionHere } from "./last-words.ts";
+import { ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { drop, isLivingPlace, tellHere } from "./left-words.ts";
 
 /** A tab or a disk that hangs must not keep the app from opening; ms. */

@@ -3,7 +3,6 @@ import type { Dispatch, SetStateAction } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
-import { copy } from "../features/copy.ts";
 import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
 import type { Timeline, TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Commands } from "../sync/client.ts";
@@ -48,8 +47,7 @@ export function messageActions(around: ActionsAround): MessageActions {
     post: (text) => stored(commands.post(channel, text, undefined, undefined, "")),
     asTyped: commands.textToEdit,
     remove: onRemove,
-    copy: (text) => void copy(commands.textToEdit(text)),
-    copyLink: (message) => void copy(linkTo(message.id)),
+    linkTo,
     markUnread: (seq) => {
       onUnread();
       commands.markUnread(channel, seq);

@@ -7,6 +7,7 @@ import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
 import { exactTimeOf } from "../../ui/time.ts";
 import { useToday } from "../../ui/today.ts";
+import { copy } from "../copy.ts";
 import type { MessageActions } from "./actions.ts";
 import styles from "./Asides.module.css";
 import { MentionedText } from "./markdown/MentionedText.tsx";
@@ -63,7 +64,7 @@ function Replaced({ replaced, message, actions }: ReplacedProps): ReactElement {
           <Button look="quiet" onClick={() => void actions.saveEdit(message, actions.asTyped(text), message)}>
             {k.replaced.use}
           </Button>
-          <Button look="quiet" onClick={() => actions.copy(text)}>
+          <Button look="quiet" onClick={() => void copy(actions.asTyped(text))}>
             {acts.copy}
           </Button>
         </figure>

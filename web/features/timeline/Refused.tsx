@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
+import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths-more.ts";
 import { useReason } from "../refusal-reason.ts";
@@ -59,7 +60,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
           </Button>
         )}
         {text !== null && (
-          <Button look="quiet" onClick={() => actions.copy(isPost ? message.text : text)}>
+          <Button look="quiet" onClick={() => void copy(actions.asTyped(isPost ? message.text : text))}>
             {acts.copy}
           </Button>
         )}

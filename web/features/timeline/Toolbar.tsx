@@ -8,6 +8,7 @@ import { CopyIcon, LinkIcon, SmileIcon, TrashIcon, UnreadIcon } from "../../ui/i
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { acts } from "../../ui/strings-actions.ts";
+import { copy } from "../copy.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { QUICK_REACTIONS } from "./quick-reactions.ts";
 import styles from "./Toolbar.module.css";
@@ -65,10 +66,10 @@ export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
 function moreItems(message: TimelineMessage, actions: MessageActions): readonly MenuAction[] {
   const { seq } = message;
   return [
-    { label: acts.copyText, icon: <CopyIcon />, onSelect: () => actions.copy(message.text) },
+    { label: acts.copyText, icon: <CopyIcon />, onSelect: () => void copy(actions.asTyped(message.text)) },
     ...(seq !== null
       ? [
-          { label: acts.copyLink, icon: <LinkIcon />, onSelect: () => actions.copyLink(message) },
+          { label: acts.copyLink, icon: <LinkIcon />, onSelect: () => void copy(actions.linkTo(message.id)) },
           { label: acts.markUnread, icon: <UnreadIcon />, onSelect: () => actions.markUnread(seq) },
         ]
       : []),

@@ -22,9 +22,7 @@ export interface MessageActions {
   readonly asTyped: (text: string) => string;
   /** Asks first. */
   readonly remove: (message: TimelineMessage) => void;
-  /** A stored text, as one types it. */
-  readonly copy: (text: string) => void;
-  readonly copyLink: (message: TimelineMessage) => void;
+  readonly linkTo: (message: MessageId) => string;
   readonly markUnread: (seq: number) => void;
   readonly retry: (op: OpId) => void;
   readonly discard: (op: OpId) => void;

@@ -4,11 +4,14 @@ import { IDBFactory } from "fake-indexeddb";
 import { expect, test } from "vitest";
 import { ok } from "#protocol/result.ts";
 import { openDatabase } from "../store/database.ts";
+import type { BesideDisk } from "../store/beside.ts";
+import { openIndex } from "../store/index-database.ts";
 import { memoryIndex } from "../store/memory-index.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import { createStore } from "../store/store.ts";
 import type { Backend } from "../store/tx.ts";
+import { memoryNotes } from "../test/node-ports.ts";
 import { careForStorage, type CareDeps, type StorageCare } from "./storage-care.ts";
 
 const bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
@@ -17,11 +20,13 @@ interface Given {
   readonly indexedDB?: IDBFactory;
   readonly tell?: CareDeps["tell"];
   readonly backend?: Backend;
+  readonly index?: CareDeps["index"];
+  readonly surroundings?: CareDeps["ports"]["surroundings"];
 }
 
 function care(
   reported: unknown[],
-  { indexedDB, tell = () => undefined, backend = memoryBackend() }: Given = {},
+  { indexedDB, tell = () => undefined, backend = memoryBackend(), index = memoryIndex(), surroundings }: Given = {},
 ): StorageCare {
   return careForStorage({
     store: createStore(indexedDB === undefined ? backend : { ...backend, kind: "disk" }, bus),
@@ -32,10 +37,11 @@ function care(
       openBus: () => bus,
       report: (error) => reported.push(error),
       storage: null,
+      ...(surroundings && { surroundings }),
       timers: { set: (run) => queueMicrotask(run), clear: () => undefined },
     },
     name: "causeway/test/me",
-    index: memoryIndex(),
+    index,
     tell,
     note: () => undefined,
   });
@@ -94,4 +100,44 @@ test("what is written behind a sign-out isn't stored, and that is no fault; any 
   await gone.again(broken, () => write(broken));
   await care(reported).again(closing, () => write(closing));
   expect(reported).toEqual([broken, closing]);
+});
+
+test("history makes way for a copy of what composers hold, too; where nothing does, that is said, and not at every letter", async () => {
+  const indexedDB = new IDBFactory();
+  const index = await openIndex(indexedDB);
+  const told: unknown[] = [];
+  let tries = 0;
+  let fitsFrom = 2;
+  const disk = await new Promise<BesideDisk>((resolve) => {
+    care([], {
+      indexedDB,
+      tell: ({ notice }) => told.push(notice),
+      index: {
+        begin: async (...args) => {
+          if (++tries < fitsFrom) throw new DOMException("No room.", "QuotaExceededError");
+          return index.begin!(...args);
+        },
+      },
+      surroundings: async () => ({
+        line: () => "free",
+        listen: () => () => undefined,
+        notes: memoryNotes(),
+        keepBeside: (_, given) => {
+          resolve(given);
+          return () => undefined;
+        },
+      }),
+    });
+  });
+  const copy = { places: { place: "Half" }, version: 1 };
+  expect([await disk.write(copy), tries, told]).toEqual([null, 2, ["short"]]);
+  expect(await index.beside("causeway/test/me")).toEqual(copy);
+
+  fitsFrom = Number.POSITIVE_INFINITY;
+  await expect(disk.write({ ...copy, version: 2 })).rejects.toThrow("No room.");
+  expect(told.at(-1)).toBe("full");
+  tries = 0;
+  await expect(disk.write({ ...copy, version: 3 })).rejects.toThrow("No room.");
+  expect(tries).toBe(1);
+  index.close();
 });

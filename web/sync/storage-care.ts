@@ -4,7 +4,7 @@
 // database that was taken away between two visits. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
-import { besideDisk } from "../store/beside.ts";
+import { besideDisk, type BesideDisk } from "../store/beside.ts";
 import type { Index } from "../store/index-database.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
 import { readabilityOf, type Readability } from "../store/readable.ts";
@@ -223,12 +223,26 @@ export function careForStorage(deps: CareDeps): StorageCare {
     if (shortage === null) say();
   };
 
+  const again: StorageCare["again"] = (error, commit) => inLine((mayMend) => storeAgain(error, commit, mayMend));
+
+  /** A copy of what is being written is stored as what is written is; but where nothing makes way, not at every letter. */
+  const withRoom = (disk: BesideDisk): BesideDisk => ({
+    ...disk,
+    write: (copy) =>
+      disk.write(copy).catch(async (error: unknown) => {
+        if (!isQuota(error) || shortage === "full") throw error;
+        const stored = await again(error, () => disk.write(copy));
+        if (!stored.ok) throw error;
+        return stored.value;
+      }),
+  });
+
   const watch = async (): Promise<void> => {
     const around = await ports.surroundings?.();
     if (around === undefined || factory === null) return;
     if (isClosed) return;
     if (deps.index.begin !== null) {
-      stopBeside = around.keepBeside?.(subjectOf(name), besideDisk(deps.index.begin, name), store);
+      stopBeside = around.keepBeside?.(subjectOf(name), withRoom(besideDisk(deps.index.begin, name)), store);
     }
     const { watchWaiting } = await import("./watch-waiting.ts");
     if (isClosed) return;
@@ -239,7 +253,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   watch().catch(() => undefined);
 
   return {
-    again: (error, commit) => inLine((mayMend) => storeAgain(error, commit, mayMend)),
+    again,
     failed,
     isShort: () => shortage !== null,
     close: () => {

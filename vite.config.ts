@@ -27,6 +27,8 @@ const pwa = VitePWA({
     globPatterns: ["**/*.{js,css,html,svg,woff2}"],
     // The name of a built file changes with its contents: no second hash is needed.
     dontCacheBustURLsMatching: /assets\//,
+    // As a classic script, whatever is imported in it: what exports something starts in no worker.
+    rollupFormat: "iife",
     maximumFileSizeToCacheInBytes: 2 * 1024 * 1024,
   },
   manifest: {

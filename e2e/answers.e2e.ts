@@ -1,6 +1,7 @@
 /** What a text that isn't sent yet answers is kept with it, whatever becomes of the page, and said when it is gone. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { account, signIn } from "./journeys/account.ts";
 import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, sidebar } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
@@ -97,6 +98,26 @@ test("a tab that was away while its answer was sent in another one answers nothi
     ["On my way", true],
     ["Something else", false],
   ]);
+});
+
+test("a draft that is an answer is one for who signs out and in again, too", async () => {
+  const { team, bo } = await someoneAnswering();
+  await composer(bo.page).fill("On my way");
+  await account(bo.page, "Sign out");
+  const dialog = bo.page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Sign out", exact: true }).click();
+  await bo.page.waitForURL(/\/(welcome|sign-in)/);
+  await bo.go("/sign-in");
+  await signIn(bo.page, team.people[1]!);
+  await bo.go(channelPath(team));
+  await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
+  await replying(bo.page).waitFor();
+  await composer(bo.page).press("Enter");
+  await isDelivered(bo.page, "On my way");
+  expect((await lineOf(team).history(team.general)).at(-1)).toMatchObject({
+    text: "On my way",
+    root: expect.any(String),
+  });
 });
 
 test("an answer taken back from the Outbox is an answer in the composer", async () => {

@@ -8,6 +8,7 @@ import { account, signIn } from "./journeys/account.ts";
 import { act, composer, editor, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
 import { isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { fillUp, limit } from "./journeys/full-disk.ts";
 import { opened } from "./journeys/live.ts";
 import { cutOff, shellIsKept } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
@@ -101,6 +102,41 @@ test("a draft that was rewritten or given up since the browser last wrote its st
   await last.page.waitForTimeout(1_500);
   expect(await composer(last.page).inputValue()).toBe("");
   expect(await textsOf(team)).toEqual(["Sorry, I can't come"]);
+}, 180_000);
+
+test("what is begun, rewritten and given up on a full disk is as it was last, though the browser is killed", async () => {
+  const profile = stage.rig.profile();
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [person] = team.people;
+  await lineOf(team).post(team.general, ["First words", "Other words", "More words"]);
+  await lineOf(team, 1).post(team.general, ["Who comes?"]);
+  const desk = await stage.desk({ profile, person: person! });
+  await limit(desk);
+  await opened(desk.page, desk, team);
+  await shellIsKept(desk.page);
+  await act(desk.page, "Who comes?", "Reply in thread");
+  await composer(desk.page).pressSequentially("I do");
+  await editing(desk.page, "First words", "First words, mended");
+  await editing(desk.page, "Other words", "Other words, given up");
+  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+
+  await fillUp(desk);
+  await desk.page.bringToFront();
+  await editor(desk.page).press("Escape");
+  await desk.page.getByRole("button", { name: "Don't reply" }).click();
+  await editing(desk.page, "First words", "First words, rewritten ".repeat(20));
+  await editing(desk.page, "More words", "Begun on a full disk ".repeat(20));
+  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+  await profile.kill();
+
+  const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
+  await again.go(channelPath(team));
+  await isLive(again.page);
+  await eventually(() => composer(again.page).inputValue()).toBe("I do");
+  expect(await again.page.getByText("Replying to").count()).toBe(0);
+  expect(await goesOn(again.page, "First words")).toBe("First words, rewritten ".repeat(20));
+  expect(await goesOn(again.page, "More words")).toBe("Begun on a full disk ".repeat(20));
+  expect(await again.page.getByRole("button", { name: "Go on" }).count()).toBe(0);
 }, 180_000);
 
 test("what is sent in the first moment after a browser was killed is still an answer", async () => {
@@ -220,6 +256,14 @@ async function signOut(page: Page, how: string): Promise<void> {
   await page.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: how, exact: true }).click();
   await page.waitForURL(/\/(welcome|sign-in)/);
   await page.waitForTimeout(COPIED_WITHIN_MS);
+}
+
+/** What the editor says that is gone on with, and left then. */
+async function goesOn(page: Page, text: string): Promise<string> {
+  await message(page, text).getByRole("button", { name: "Go on" }).click();
+  const typed = await editor(page).inputValue();
+  await editor(page).press("Escape");
+  return typed;
 }
 
 async function editing(page: Page, text: string, typed: string): Promise<void> {

@@ -1,17 +1,17 @@
 /**
  * Row 11 of the fault matrix: the browser gives no more space, for history or for what is written. The quota is Chromium's
- * own, made small (`Storage.overrideQuotaForOrigin`) before the app is opened, for what it once found free it believes
- * for half a minute; and used up by a database beside the app's.
+ * own, made small and used up (`journeys/full-disk.ts`).
  */
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { composer, isDelivered, isLive, isQueued, message, say, tall } from "../journeys/channel.ts";
 import { rowsOnDisk } from "../journeys/disk.ts";
 import { eventually } from "../journeys/eventually.ts";
+import { fillUp, limit } from "../journeys/full-disk.ts";
 import { inspect } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { lineOf } from "../journeys/rooms.ts";
-import { type Desk, setStage } from "../journeys/stage.ts";
+import { setStage } from "../journeys/stage.ts";
 import { HASTY, noise, Scene } from "./scene.ts";
 
 const stage = setStage(HASTY);
@@ -21,7 +21,6 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** Written once history has made way. */
 const MORE = 5;
-const QUOTA_BYTES = 30_000_000;
 const ROOM_AGAIN_WITHIN_MS = 60_000;
 
 test("row 11, full while history and a queue are stored: history gives way, what is written is kept and goes once, and the bar leaves with room", async () => {
@@ -119,54 +118,5 @@ function onASmallDisk(): Promise<Scene> {
 
 const bar = (page: Page) => page.getByRole("region", { name: "Storage" });
 
-async function limit(desk: Desk): Promise<void> {
-  const session = await desk.context.newCDPSession(desk.page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: desk.proxy.url, quotaSize: QUOTA_BYTES });
-}
-
 /** Messages that the device holds. */
 const heldCount = async (page: Page): Promise<number> => (await rowsOnDisk(page, "messages")).length;
-
-interface Ballast {
-  /** Uses up what is left of the quota, to the last few hundred bytes. */
-  readonly fill: () => Promise<void>;
-  readonly empty: () => Promise<void>;
-}
-
-async function fillUp(desk: Desk): Promise<Ballast> {
-  const beside = await desk.context.newPage();
-  await beside.goto(new URL("/manifest.webmanifest", desk.proxy.url).href);
-  const ballast: Ballast = { fill: () => beside.evaluate(putBallast), empty: () => beside.evaluate(dropBallast) };
-  await ballast.fill();
-  return ballast;
-}
-
-async function putBallast(): Promise<void> {
-  const db = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open("ballast", 1);
-    request.addEventListener("upgradeneeded", () => request.result.createObjectStore("bytes", { autoIncrement: true }));
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("can't be opened")));
-  });
-  const isPut = (size: number): Promise<boolean> => {
-    const bytes = new Uint8Array(size);
-    for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, Math.min(size, at + 65_536)));
-    const tx = db.transaction("bytes", "readwrite", { durability: "strict" });
-    tx.objectStore("bytes").add(bytes);
-    return new Promise((resolve) => {
-      tx.addEventListener("complete", () => resolve(true));
-      tx.addEventListener("abort", () => resolve(false));
-    });
-  };
-  let size = 1_000_000;
-  while (size > 100) if (!(await isPut(size))) size = Math.floor(size / 2);
-  db.close();
-}
-
-async function dropBallast(): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const request = indexedDB.deleteDatabase("ballast");
-    request.addEventListener("success", () => resolve());
-    request.addEventListener("error", () => reject(request.error ?? new Error("can't be deleted")));
-  });
-}

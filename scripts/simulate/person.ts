@@ -3,7 +3,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Client, WorkspaceClient } from "../../web/sync/client.ts";
-import { databaseOf } from "../../web/sync/account.ts";
+import { databaseOf } from "../../web/store/index-database.ts";
 import { openClient } from "../../web/sync/open-client.ts";
 import type { Ports } from "../../web/sync/ports.ts";
 import type { WorkspaceRef } from "../../web/store/snapshots.ts";

@@ -4,6 +4,9 @@ import type { Page, PageEvent, Ports, Updates } from "../sync/ports.ts";
 import { broadcastBus, platformTimers } from "../sync/platform.ts";
 import { uuidv7 } from "../sync/uuid.ts";
 
+/** Its code may have to come over a line that hangs. */
+const PUT_RIGHT_WITHIN_MS = 2_000;
+
 /** @param firstScreen resolves when there is something to see */
 export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => void): Ports {
   const worker = laterWorker(firstScreen);
@@ -18,7 +21,9 @@ export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => voi
     timers: platformTimers,
     surroundings: async () => (await import("./surroundings.ts")).surroundings(),
     putRight: async (user, kept, store) => {
-      if (versionHere(user) < kept.version) await (await import("./surroundings.ts")).putRight(user, kept, store);
+      if (versionHere(user) >= kept.version) return;
+      const done = import("./surroundings.ts").then((code) => code.putRight(user, kept, store));
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, PUT_RIGHT_WITHIN_MS))]);
     },
     updates: worker,
     deliverLater: worker.deliverLater,

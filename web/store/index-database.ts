@@ -1,6 +1,7 @@
 // The one small database that all people of this profile share: who was here, who was last, the last good configuration,
 // and copies of what composers hold beside a person's own database. Read at the very start, before that is known.
 import type { Config } from "#protocol/http.ts";
+import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { ended, openDatabase, settled } from "./database.ts";
 import type { Migration } from "./schema.ts";
 import type { SessionSnapshot } from "./snapshots.ts";
@@ -113,6 +114,11 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
 /** @param name of the person's database */
 export function besideIn(tx: IDBTransaction, name: string): Promise<Beside | undefined> {
   return settled(tx.objectStore("meta").get(BESIDE + name) as IDBRequest<Beside | undefined>);
+}
+
+/** Of whoever is here, by the edge's own word. */
+export function databaseOf({ person }: KnownSession): string {
+  return personDatabase(OWN_ISSUER, person.user);
 }
 
 /** A person's database; issuer and subject together are the person ([OP11]). */

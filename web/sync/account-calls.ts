@@ -4,13 +4,13 @@ import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isBroken } from "../store/faults.ts";
-import type { Index, KnownSession } from "../store/index-database.ts";
+import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import { removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
-import { databaseOf, type AccountDeps } from "./account.ts";
+import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
@@ -121,7 +121,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       if (await cleared(known, queue)) {
         const notes = (await ports.surroundings?.())?.notes ?? null;
         const { forgetBeside } = await import("./forget-beside.ts");
-        await forgetBeside(index, notes, known, queue === "discard", ports.now());
+        await forgetBeside({ index, notes, now: ports.now }, name, known.person.user, queue === "discard");
       }
       deps.gone();
       return ok(undefined);

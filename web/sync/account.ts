@@ -3,8 +3,7 @@
 import type { Failure } from "#protocol/errors.ts";
 import type { Config, Me } from "#protocol/http.ts";
 import { ok, type Result } from "#protocol/result.ts";
-import { OWN_ISSUER } from "#protocol/issuer.ts";
-import { personDatabase, type Index, type KnownSession } from "../store/index-database.ts";
+import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import { loadedOnce } from "../store/loaded-once.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
@@ -40,10 +39,6 @@ export interface OpenAccount {
   readonly configuration: () => Config | null;
   /** The rooms' word that the session is over, or on. */
   readonly sessionSeen: (isOver: boolean) => void;
-}
-
-export function databaseOf(session: KnownSession): string {
-  return personDatabase(OWN_ISSUER, session.person.user);
 }
 
 export function openAccount(deps: AccountDeps): OpenAccount {

@@ -1,11 +1,10 @@
 // Delivering what waits without a tab: the service worker leads for a moment, by the same lock and the same id in the
 // database as a tab, and gives way to any tab that comes. Nothing is decided here that a tab wouldn't decide alike.
-import { openIndex } from "../store/index-database.ts";
+import { databaseOf, openIndex } from "../store/index-database.ts";
 import { diskBackend, openDatabase } from "../store/database.ts";
 import { readOutbox } from "../store/outbox.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import { createStore, NotLeader, type Bus, type Store } from "../store/store.ts";
-import { databaseOf } from "./account.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { flushAll, sendable } from "./flush.ts";
 import type { Flushed } from "./flush-room.ts";

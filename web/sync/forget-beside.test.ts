@@ -1,27 +1,24 @@
 import { IDBFactory } from "fake-indexeddb";
 import { expect, test } from "vitest";
+import type { UserId } from "#protocol/ids.ts";
 import { besideDisk } from "../store/beside.ts";
-import { COPIED, openIndex, type Beside, type KnownSession } from "../store/index-database.ts";
+import { COPIED, openIndex, type Beside } from "../store/index-database.ts";
 import { memoryNotes } from "../test/node-ports.ts";
-import { databaseOf } from "./account.ts";
 import { forgetBeside } from "./forget-beside.ts";
 
-const OLGA: KnownSession = {
-  state: "signed-in",
-  person: { user: "olga" as KnownSession["person"]["user"], name: "Olga", email: "olga@people.example" },
-  workspaces: [],
-};
+const OLGA = "olga" as UserId;
+const NAME = "causeway/causeway/olga";
 const PLACE = `${COPIED}olga`;
 const COPY: Beside = { places: { place: "Half" }, version: 9 };
 
 /** What stands in both then, where the browser's storage bore `bears` and the copy was that of `COPY`. */
 async function forgotten(bears: string | null, isGivenUp: boolean): Promise<readonly [Beside | undefined, unknown]> {
   const index = await openIndex(new IDBFactory());
-  await besideDisk(index.begin!, databaseOf(OLGA)).write(COPY);
+  await besideDisk(index.begin!, NAME).write(COPY);
   const notes = memoryNotes();
   if (bears !== null) notes().setItem(PLACE, bears);
-  await forgetBeside(index, notes, OLGA, isGivenUp, 20);
-  const copy = await index.beside(databaseOf(OLGA));
+  await forgetBeside({ index, notes, now: () => 20 }, NAME, OLGA, isGivenUp);
+  const copy = await index.beside(NAME);
   index.close();
   return [copy, notes().getItem(PLACE)];
 }

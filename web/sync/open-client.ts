@@ -1,13 +1,13 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
 import { isBlocked, type ClosedBecause } from "../store/database.ts";
-import { openIndex, type Index, type KnownSession } from "../store/index-database.ts";
+import { databaseOf, openIndex, type Index, type KnownSession } from "../store/index-database.ts";
 import { loadedOnce } from "../store/loaded-once.ts";
 import { openStore } from "../store/open-store.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { readWorkOffline } from "../store/work-offline.ts";
-import { databaseOf, openAccount, type OpenAccount } from "./account.ts";
+import { openAccount, type OpenAccount } from "./account.ts";
 import type { Client, UpdateSnapshot } from "./client.ts";
 import type { Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";

@@ -134,3 +134,10 @@ test("an edit that was saved by a tab which ended before it let go of it isn't l
   expect(Object.keys(localStorage).filter((key) => key.startsWith(PLACES))).toEqual([`${PLACES}olga.m.open`]);
   expect(dispatched).toHaveBeenCalledOnce();
 });
+
+test("an edit that was left behind is found while another one of the same tab is looked for", async () => {
+  const words = JSON.stringify([{ id: "m", text: "Mended", over: "As it was", isSent: false }]);
+  vi.stubGlobal("localStorage", { [`${PLACES}olga.m.gone`]: words, getItem: () => words });
+  const isLeft = (): Promise<boolean> => letGoOfSaid("olga.m", () => false);
+  expect(await navigator.locks.request(`${PLACES}gone`, { mode: "shared" }, isLeft)).toBe(true);
+});

@@ -57,7 +57,7 @@ export async function letGoOfSaid(owner: string, isSaid: (text: string) => boole
   const places = otherPlaces(owner);
   if (!("locks" in navigator)) return places.length > 0;
   const left = places.map((place) =>
-    navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true }, (lock) => {
+    navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true, mode: "shared" }, (lock) => {
       const isOver = lock !== null && wordsIn(localStorage.getItem(place)).every(({ text }) => isSaid(text));
       if (isOver) drop(place);
       return lock !== null && !isOver;
@@ -110,10 +110,15 @@ export function restored(stored: string, shown: string, words: readonly LeftWord
   return `${back}\n${typed.trimStart()}`;
 }
 
-/** A tab has its lock until it is gone, which may take a moment or a day; then one of those who wait for it has it. */
+/**
+ * A tab has its lock until it is gone, which may take a moment or a day. Then all who wait for it share it, as do those who
+ * only look whether it lives; and of those who wait one after the other has the place.
+ */
 async function onceNobodyLives(place: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!("locks" in navigator)) return work();
-  await navigator.locks.request(PLACES + tabOf(place), { signal }, work).catch((error: unknown) => {
+  const { locks } = navigator;
+  const alone = (): Promise<void> => locks.request(place, { signal }, work);
+  await locks.request(PLACES + tabOf(place), { signal, mode: "shared" }, alone).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
@@ -143,7 +148,7 @@ if ("addEventListener" in globalThis) addEventListener("storage", discarded, tru
 /** Whether the tab lives whose place it is. */
 export async function isLivingPlace(place: string): Promise<boolean> {
   if (!("locks" in navigator)) return false;
-  return navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true }, (lock) => lock === null);
+  return navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true, mode: "shared" }, (lock) => lock === null);
 }
 
 const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);

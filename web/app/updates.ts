@@ -83,8 +83,8 @@ function start(): Worker | null {
     const registration = await registered;
     const waiting = registration === null ? null : (registration.waiting ?? (await fetchNewest(registration)));
     if (waiting === null) return location.reload();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
-    waiting.postMessage({ type: "SKIP_WAITING" });
+    tellWorker(workers.controller, "GIVE_WAY");
+    tellWorker(waiting, "SKIP_WAITING");
   };
 
   return {
@@ -104,6 +104,12 @@ function start(): Worker | null {
         .catch(() => undefined);
     },
   };
+}
+
+/** What a worker does with it stands in sw/sw.ts. */
+function tellWorker(worker: ServiceWorker | null, type: "GIVE_WAY" | "SKIP_WAITING"): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
+  worker?.postMessage({ type });
 }
 
 /** The newer build's worker when all of it is on the device; null where there is none, or not in time. */

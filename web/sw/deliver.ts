@@ -19,16 +19,28 @@ interface Syncing {
   readonly sync?: { readonly register: (tag: string) => Promise<void> };
 }
 
-export function deliversOnSync(worker: ServiceWorkerGlobalScope): (event: SyncEvent) => void {
+export interface Deliverer {
+  readonly onSync: (event: SyncEvent) => void;
+  /** A newer build takes over, and is kept waiting for as long as anything is under way here. */
+  readonly giveWay: () => void;
+}
+
+export function deliversOnSync(worker: ServiceWorkerGlobalScope): Deliverer {
   let running: Promise<Flushed> | null = null;
+  let replaced = new AbortController();
   const once = (): Promise<Flushed> => {
-    running ??= deliver(portsOf(worker)).finally(() => {
+    if (running !== null) return running;
+    replaced = new AbortController();
+    running = deliver(portsOf(worker, replaced.signal)).finally(() => {
       running = null;
     });
     return running;
   };
-  return (event) => {
-    if (event.tag.startsWith(TAG)) event.waitUntil(settle(worker, once(), event.lastChance));
+  return {
+    onSync: (event) => {
+      if (event.tag.startsWith(TAG)) event.waitUntil(settle(worker, once(), event.lastChance));
+    },
+    giveWay: () => replaced.abort(),
   };
 }
 
@@ -40,7 +52,7 @@ async function settle(worker: ServiceWorkerGlobalScope, delivering: Promise<Flus
   await (worker.registration as Syncing).sync?.register(`${TAG}-${Date.now()}`).catch(() => undefined);
 }
 
-function portsOf(worker: ServiceWorkerGlobalScope): DeliveryPorts {
+function portsOf(worker: ServiceWorkerGlobalScope, replaced: AbortSignal): DeliveryPorts {
   return {
     indexedDB: worker.indexedDB,
     fetch: (input, init) => worker.fetch(input, init),
@@ -52,6 +64,7 @@ function portsOf(worker: ServiceWorkerGlobalScope): DeliveryPorts {
     random: Math.random,
     newId: () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
     hasTabs: async () => (await worker.clients.matchAll({ type: "window", includeUncontrolled: true })).length > 0,
+    replaced,
     report: (error) => worker.reportError(error),
   };
 }

@@ -17,18 +17,20 @@ registerRoute(
   ({ request }) => answerConfig(request, (asked) => fetch(asked), caches),
 );
 
-// A new version waits until a person says so, or until no tab of the old one is left ([CF2] and product, point 4).
+// Background Sync, where there is one: the platform says that there is a network, whether or not a tab is open ([OP8]).
+const deliverer = deliversOnSync(self);
+self.addEventListener("sync", (event) => deliverer.onSync(event as SyncEvent));
+
+// A new version waits until a person says so, or until no tab of the old one is left ([CF2] and product, point 4). The old
+// one hears of it too: it would be waited for.
 self.addEventListener("message", ({ data }: ExtendableMessageEvent) => {
-  if (isSkipWaiting(data)) void self.skipWaiting();
+  if (isOrder(data, "SKIP_WAITING")) void self.skipWaiting();
+  if (isOrder(data, "GIVE_WAY")) deliverer.giveWay();
 });
 
 // The first worker serves the tab that installed it, so that the next opening is already offline-proof.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-// Background Sync, where there is one: the platform says that there is a network, whether or not a tab is open ([OP8]).
-const deliver = deliversOnSync(self);
-self.addEventListener("sync", (event) => deliver(event as SyncEvent));
-
-function isSkipWaiting(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "type" in data && data.type === "SKIP_WAITING";
+function isOrder(data: unknown, type: "SKIP_WAITING" | "GIVE_WAY"): boolean {
+  return typeof data === "object" && data !== null && "type" in data && data.type === type;
 }

@@ -243,6 +243,28 @@ describe("beside a tab", () => {
     await world.close();
   });
 
+  it("is over at once when a newer build takes over, whether it watches or delivers", async () => {
+    const { world, olga, device } = await scene();
+    device.line.hang();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "written in the dark")));
+    for (const isAlone of [false, true]) {
+      if (isAlone) device.crash(olga);
+      const replaced = new AbortController();
+      const delivering = device.deliver(replaced.signal);
+      await world.pass(500);
+      const from = world.town.now;
+      replaced.abort();
+      expect(await world.during(delivering)).toBe("later");
+      expect(world.town.now - from).toBeLessThan(1_000);
+    }
+    device.line.restore();
+    const again = await world.during(device.open());
+    await world.until("sent", () => textsIn(world, GENERAL_ROOM).length > 0);
+    await drain(world, again);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["written in the dark"]);
+    await world.close();
+  });
+
   it("[OP8] takes over when the tab that led is closed meanwhile", async () => {
     const { world, olga, device } = await scene();
     device.line.hang();

@@ -21,6 +21,8 @@ export interface DeliveryPorts extends Pick<
   readonly indexedDB: IDBFactory;
   /** Whether any tab of the app is open, of whatever build. */
   readonly hasTabs: () => Promise<boolean>;
+  /** Aborted when a newer build takes over: its tabs deliver, and a platform has them wait for what is under way here. */
+  readonly replaced: AbortSignal;
 }
 
 /** A tab that leads delivers by itself; so long it is watched doing so. */
@@ -44,17 +46,20 @@ export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
   try {
     if ((await waitingIn(store)) === 0) return "done";
     const { rooms } = config ?? DEFAULT_CONFIG;
-    return await asLeader(ports, { store, bus, name, gone: gone.signal }, (leader, signal) =>
-      flushAll({
-        store,
-        ports,
-        leader,
-        me: session.person.user,
-        tokens: createTokens(ports, () => config ?? DEFAULT_CONFIG, session.person.user),
-        roomsAt: () => (rooms === "" ? ports.origin : rooms),
-        signal,
-        pause: (ms) => pause(ports, ms, signal),
-      }),
+    return await asLeader(
+      ports,
+      { store, bus, name, over: AbortSignal.any([gone.signal, ports.replaced]) },
+      (leader, signal) =>
+        flushAll({
+          store,
+          ports,
+          leader,
+          me: session.person.user,
+          tokens: createTokens(ports, () => config ?? DEFAULT_CONFIG, session.person.user),
+          roomsAt: () => (rooms === "" ? ports.origin : rooms),
+          signal,
+          pause: (ms) => pause(ports, ms, signal),
+        }),
     );
   } finally {
     store.close();
@@ -87,14 +92,17 @@ interface Place {
   readonly bus: Bus;
   /** Names the lock. */
   readonly name: string;
-  /** The database was taken away: nothing can be done here any more, and whoever has the next one must be able to lead. */
-  readonly gone: AbortSignal;
+  /**
+   * Nothing is to be done here any more: a newer build takes over, or the database was taken away and whoever has the
+   * next one must be able to lead.
+   */
+  readonly over: AbortSignal;
 }
 
 /** Runs `flush` while this leads; while a tab does, waits for it to have delivered everything. */
 function asLeader(
   ports: DeliveryPorts,
-  { store, bus, name, gone }: Place,
+  { store, bus, name, over }: Place,
   flush: (leader: string, signal: AbortSignal) => Promise<Flushed>,
 ): Promise<Flushed> {
   const { timers } = ports;
@@ -146,8 +154,8 @@ function asLeader(
     if (leading?.isLeading() !== true) resolve("later");
   }, BESIDE_TAB_MS);
   const last = timers.set(() => resolve("later"), WITHIN_MS);
-  gone.addEventListener("abort", () => resolve("later"));
-  if (gone.aborted) resolve("later");
+  over.addEventListener("abort", () => resolve("later"));
+  if (over.aborted) resolve("later");
 
   leading = startLeading({
     ports,

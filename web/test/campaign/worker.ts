@@ -23,6 +23,7 @@ export function wakeWorker(world: World, random: Seeded, device: Device): string
     disk.die();
   };
   const never = new Promise<never>(() => undefined);
+  const replaced = new AbortController();
   const delivering = deliver({
     ...rig.ports,
     indexedDB: disk.factory,
@@ -31,6 +32,7 @@ export function wakeWorker(world: World, random: Seeded, device: Device): string
       return isAlive ? reply : never;
     },
     hasTabs: async () => device.tabs.length > 0,
+    replaced: replaced.signal,
     report: (error) => (isAlive ? world.workerReported(device, error) : undefined),
   });
   delivering
@@ -39,7 +41,11 @@ export function wakeWorker(world: World, random: Seeded, device: Device): string
     })
     .catch((error: unknown) => (isAlive ? world.workerReported(device, error) : undefined))
     .finally(end);
-  if (random.chance(0.5)) world.loop.later(random.below(5_000), end);
+  if (random.chance(0.5)) {
+    const inMs = random.below(5_000);
+    // Ended by the platform, or by a newer build that takes over.
+    world.loop.later(inMs, inMs % 4 === 0 ? () => replaced.abort() : end);
+  }
   return `${device.name} worker wakes`;
 }
 

@@ -75,9 +75,9 @@ export class Device {
   }
 
   /** What the service worker does, with a tab beside it or without. */
-  deliver(): Promise<Flushed> {
+  deliver(replaced: AbortSignal = NEVER): Promise<Flushed> {
     const { ports } = this.#profile.openTab();
-    return deliver({ ...ports, indexedDB: this.databases, hasTabs: async () => this.tabs.length > 0 });
+    return deliver({ ...ports, indexedDB: this.databases, hasTabs: async () => this.tabs.length > 0, replaced });
   }
 
   /** The tab dies between two steps of whatever it did. */
@@ -87,6 +87,8 @@ export class Device {
     this.tabs.splice(this.tabs.indexOf(tab), 1);
   }
 }
+
+const NEVER = new AbortController().signal;
 
 export class World {
   readonly team: Team;

@@ -71,6 +71,7 @@ function Way({ connection }: { readonly connection: ConnectionSnapshot }): React
   const isChosen = connection.state === "offline" && connection.isChosen === true;
   return (
     <>
+      {liveAt !== null && <p className={styles.asOf}>{c.asOf(momentOf(liveAt, today))}</p>}
       {"retryAt" in connection && !isChosen && (
         <button type="button" className={styles.retry} title={c.tryNow} onClick={client.commands.reconnect}>
           <RefreshIcon size={14} />
@@ -78,7 +79,6 @@ function Way({ connection }: { readonly connection: ConnectionSnapshot }): React
           <span aria-hidden="true">{left === null || left === 0 ? "" : c.seconds(left)}</span>
         </button>
       )}
-      {liveAt !== null && <p className={styles.asOf}>{c.asOf(momentOf(liveAt, today))}</p>}
     </>
   );
 }

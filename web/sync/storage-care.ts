@@ -17,6 +17,7 @@ import type { Note } from "./journal.ts";
 import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
+import { forgetRooms } from "./search/forget-rooms.ts";
 import { subjectOf } from "./subject-of.ts";
 import type { watchWaiting } from "./watch-waiting.ts";
 
@@ -107,6 +108,9 @@ export function careForStorage(deps: CareDeps): StorageCare {
       return false;
     }
   };
+
+  const stopForgetting =
+    factory === null ? () => undefined : forgetRooms({ store, report: ports.report }, factory, name);
 
   const stopBus = bus.listen((message) => {
     if (isSpaceMessage(message)) become(message.shortage, false);
@@ -275,6 +279,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
       ports.timers.clear(timer);
       stopBeside?.();
       waiting?.close();
+      stopForgetting();
       stopBus();
       bus.close();
     },

@@ -7,6 +7,7 @@ import type { RoomName } from "#protocol/room-name.ts";
 import { afterEach, expect, test } from "vitest";
 import { dropMessages, putMessage } from "../../store/messages.ts";
 import { putLeader } from "../../store/meta.ts";
+import { searchDatabase } from "../../store/remove-database.ts";
 import { openStore } from "../../store/open-store.ts";
 import { emptyRoom, readRoom } from "../../store/rooms.ts";
 import type { RoomRecord } from "../../store/schema.ts";
@@ -16,6 +17,7 @@ import { FRAME_TABLES, replicaStore, storeAck } from "../replica-store.ts";
 import { createProfile } from "../../test/node-ports.ts";
 import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
 import { runOf } from "./fold.ts";
+import { forgetRooms } from "./forget-rooms.ts";
 import { docOf, EVERYTHING, isMatch, type Query } from "./query.ts";
 import { serveSearch, type Serving } from "./serve.ts";
 
@@ -168,6 +170,28 @@ test("a channel that leaves the device leaves the results", async () => {
     return emptyRoom(ROOMS[0]);
   });
   await expect.poll(() => textsOf(worker, "crane")).toEqual([`crane in ${ROOMS[1]}`]);
+});
+
+test("a channel that leaves the device leaves nothing in what is kept for the search, though none runs", async () => {
+  const { store, factory, start } = await openDevice();
+  endings.push(forgetRooms({ store, report: (error) => expect.unreachable(String(error)) }, factory, NAME));
+  const isKept = async (): Promise<boolean> =>
+    (await factory.databases()).some(({ name }) => name === searchDatabase(NAME));
+  for (const room of ROOMS) await post(store, room, `crane in ${room}`);
+  const worker = start();
+  await worker.caughtUp();
+  await worker.keep();
+  worker.end();
+  await change(store, ROOMS[1], (tx, record) => {
+    tx.remove("messages", [ROOMS[1], 1]);
+    return record;
+  });
+  expect(await isKept()).toBe(true);
+  await change(store, ROOMS[0], (tx) => {
+    dropMessages(tx, ROOMS[0]);
+    return emptyRoom(ROOMS[0]);
+  });
+  await expect.poll(isKept).toBe(false);
 });
 
 test("what it wasn't told of it never shows: a result is what the replica holds", async () => {

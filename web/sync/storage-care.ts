@@ -4,8 +4,8 @@
 // database that was taken away between two visits. Loaded behind the first screen.
 import type { Failure } from "#protocol/errors.ts";
 import { ok, type Result } from "#protocol/result.ts";
-import { besideDisk, type BesideDisk } from "../store/beside.ts";
-import type { Beside, Index } from "../store/index-database.ts";
+import { besideDisk } from "../store/beside.ts";
+import type { Index } from "../store/index-database.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
 import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
@@ -20,6 +20,7 @@ import type { Ports } from "./ports.ts";
 import { forgetRooms } from "./search/forget-rooms.ts";
 import { subjectOf } from "./subject-of.ts";
 import type { watchWaiting } from "./watch-waiting.ts";
+import { withRoom } from "./with-room.ts";
 
 export interface CareDeps {
   readonly store: Store;
@@ -229,36 +230,16 @@ export function careForStorage(deps: CareDeps): StorageCare {
 
   const again: StorageCare["again"] = (error, commit) => inLine((mayMend) => storeAgain(error, commit, mayMend));
 
-  /**
-   * A copy of what is being written is stored as what is written is: history makes way for it, once for all that are made
-   * meanwhile. Where nothing does, it isn't tried at every letter.
-   */
-  const withRoom = (disk: BesideDisk): BesideDisk => {
-    let latest: Beside;
-    let tried: Beside;
-    let underWay: Promise<Result<number | null, Failure>> | null = null;
-    const write = async (copy: Beside): Promise<number | null> => {
-      latest = copy;
-      try {
-        return await disk.write(copy);
-      } catch (error) {
-        if (!isQuota(error) || shortage === "full") throw error;
-        underWay ??= again(error, () => disk.write((tried = latest))).finally(() => (underWay = null));
-        const stored = await underWay;
-        if (!stored.ok) throw error;
-        // Where it came while an earlier one was being stored, there is room by now.
-        return tried.version < copy.version ? write(copy) : stored.value;
-      }
-    };
-    return { ...disk, write };
-  };
-
   const watch = async (): Promise<void> => {
     const around = await ports.surroundings?.();
     if (around === undefined || factory === null) return;
     if (isClosed) return;
     if (deps.index.begin !== null) {
-      stopBeside = around.keepBeside?.(subjectOf(name), withRoom(besideDisk(deps.index.begin, name)), store);
+      stopBeside = around.keepBeside?.(
+        subjectOf(name),
+        withRoom(besideDisk(deps.index.begin, name), again, () => shortage === "full"),
+        store,
+      );
     }
     const { watchWaiting } = await import("./watch-waiting.ts");
     if (isClosed) return;

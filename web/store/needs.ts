@@ -6,11 +6,20 @@ import { channelOf } from "./op-channel.ts";
 import type { OutboxRecord } from "./schema.ts";
 import { settingOf } from "./settings.ts";
 
+/** Asked by several at each change of an outbox, which may be long. */
+const known = new WeakMap<readonly OutboxRecord[], ReadonlyMap<OpId, OpId>>();
+
 /**
  * Open op → the op that must be done before it gets a number.
- * @param outbox all ops of a person, in the order written
+ * @param outbox all ops of a person, in the order written; the same array is the same outbox
  */
 export function waits(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
+  const waiting = known.get(outbox) ?? waitsOf(outbox);
+  known.set(outbox, waiting);
+  return waiting;
+}
+
+function waitsOf(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
   const waiting = new Map<OpId, OpId>();
   /** Refused, or waiting for what is: nobody knows whether they will ever go. */
   const stuck = new Set<OpId>();

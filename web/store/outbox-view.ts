@@ -58,7 +58,13 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
       const drafts = homeless(replica);
       return {
         state: "ready",
-        value: { items, drafts, waitingCount: items.length - refused, refusedCount: refused + drafts.length },
+        value: {
+          items,
+          drafts,
+          elsewhere: [],
+          waitingCount: items.length - refused,
+          refusedCount: refused + drafts.length,
+        },
       };
     },
   );

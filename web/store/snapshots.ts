@@ -152,8 +152,17 @@ export interface OutboxSnapshot {
   /** In the order written. Read positions and drafts are left out: nobody waits for those. */
   readonly items: readonly OutboxItem[];
   readonly drafts: readonly OutboxDraft[];
+  /** Of other workspaces, those too that the person isn't in any more. */
+  readonly elsewhere: readonly OutboxElsewhere[];
+  /** Here and elsewhere. */
   readonly waitingCount: number;
-  /** Refused ones, and drafts that have no place any more. */
+  /** Refused ones, here and elsewhere, and drafts that have no place any more. */
+  readonly refusedCount: number;
+}
+
+export interface OutboxElsewhere {
+  readonly workspace: WorkspaceId;
+  readonly waitingCount: number;
   readonly refusedCount: number;
 }
 

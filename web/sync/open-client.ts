@@ -4,6 +4,7 @@ import { isBlocked, type ClosedBecause } from "../store/database.ts";
 import { databaseOf, openIndex, type Index, type KnownSession } from "../store/index-database.ts";
 import { loadedOnce } from "../store/loaded-once.ts";
 import { openStore } from "../store/open-store.ts";
+import type { WorkspaceRef } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { readWorkOffline } from "../store/work-offline.ts";
@@ -172,6 +173,11 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   // Before it is needed: with the data, the cached code may go as well.
   void shown.then(() => Promise.all([recovery(), here?.care()])).catch(() => undefined);
 
+  const workspacesNow = (): readonly WorkspaceRef[] => {
+    const session = opened.account.session.snapshot();
+    return session.state === "nobody" ? [] : session.workspaces;
+  };
+
   return {
     account: opened.account,
     open: (slug) => {
@@ -188,10 +194,8 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         ports: here.ports,
         tab,
         person: session.person,
-        ref: () => {
-          const now = opened.account.session.snapshot();
-          return (now.state === "nobody" ? undefined : now.workspaces.find(({ id }) => id === found.id)) ?? found;
-        },
+        ref: () => workspacesNow().find(({ id }) => id === found.id) ?? found,
+        workspaces: workspacesNow,
         config: opened.configuration,
         care,
       });

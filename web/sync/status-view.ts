@@ -3,19 +3,17 @@ import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { headSeqOf, isComplete } from "../store/keep.ts";
-import { outboxView } from "../store/outbox-view.ts";
 import type { Replica } from "../store/replica.ts";
 import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
 import type { EventRecord } from "../store/schema.ts";
 import { cell, derive, together, type Source } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
+import { wholeOutbox } from "./whole-outbox.ts";
 import type { WorkspaceClientDeps } from "./workspace-client.ts";
 
-export function statusView(
-  { store, ports, tab, ref, config }: WorkspaceClientDeps,
-  replica: Replica,
-): View<StatusSnapshot> {
+export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<StatusSnapshot> {
+  const { store, ports, tab, ref, config } = deps;
   const liveness = tab.liveness(ref().id);
   const storage = cell<StatusSnapshot["storage"]>({
     usedBytes: null,
@@ -25,7 +23,7 @@ export function statusView(
   });
   const log = readLog(store);
   // The numbers lead to the Outbox, and are its own.
-  const outbox = outboxView(replica, liveness);
+  const outbox = wholeOutbox(deps, replica);
   const measure = async (): Promise<void> => {
     if (ports.storage === null) return;
     const [{ usage = null, quota = null }, isPersistent] = await Promise.all([
@@ -35,7 +33,7 @@ export function statusView(
     storage.set({ usedBytes: usage, quotaBytes: quota, isPersistent, kind: store.kind });
   };
   const view = derive(
-    together(replica, liveness, storage, log),
+    together(replica, liveness, outbox, storage, log),
     () => ({}),
     (): StatusSnapshot => {
       const status = tab.statusOf(ref().id);

@@ -31,6 +31,8 @@ export interface WorkspaceClientDeps {
   readonly person: Person;
   /** As the edge last named it. */
   readonly ref: () => WorkspaceRef;
+  /** All that the person is in, as the edge last named them. */
+  readonly workspaces: () => readonly WorkspaceRef[];
   readonly config: () => Config | null;
   readonly care: () => Promise<StorageCare>;
 }
@@ -89,7 +91,7 @@ export function openWorkspace(deps: WorkspaceClientDeps): OpenWorkspace {
     // Its count is no part of the first screen.
     outbox: laterView<Loaded<OutboxSnapshot>>(LOADING, async () => {
       await ports.firstScreen;
-      return (await import("../store/outbox-view.ts")).outboxView(replica, liveness);
+      return (await import("./whole-outbox.ts")).wholeOutbox(deps, replica);
     }),
     draft: (channel, root) =>
       derive(replica, replica.version, (before) =>

@@ -25,6 +25,7 @@ const english = {
       `${size === null ? "" : `${size} `}on this device`.trim(),
       ...(since === null ? [] : [`complete since ${since}`]),
     ].join(", "),
+  ofWorkspace: (name: string) => `Channels and messages are those of ${name}; the size is of all your workspaces.`,
   counted: "Counted with what was deleted and with lines such as “Ana joined”, which Search leaves out.",
   protection: { yes: "storage protected", no: "storage not protected", unknown: null } as Readonly<
     Record<"yes" | "no" | "unknown", string | null>

@@ -13,6 +13,16 @@ const english = {
   },
   waiting: (count: number) => plural(count, { one: "# waits", other: "# wait" }),
   refused: (count: number) => plural(count, { one: "# needs attention", other: "# need attention" }),
+  /** "2 need attention, 1 waits" */
+  counted: (waiting: number, refused: number): string =>
+    [refused > 0 ? english.refused(refused) : "", waiting > 0 ? english.waiting(waiting) : ""]
+      .filter(Boolean)
+      .join(", "),
+  elsewhere: {
+    label: "Outboxes of your other workspaces",
+    in: (name: string) => `In ${name}`,
+    notIn: "In a workspace that you aren't in any more",
+  },
   written: (time: string) => `written ${time}`,
   state: {
     queuedOffline: "waits for the network",

@@ -15,6 +15,8 @@ import { OutboxRow } from "./OutboxRow.tsx";
 import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
 import styles from "./Outbox.module.css";
 
+/** Only for who is in several workspaces. */
+const Elsewhere = later(() => import("./Elsewhere.tsx"), "Elsewhere");
 /** Also says that nothing waits, where nothing does. */
 const LostTexts = later(() => import("./LostTexts.tsx"), "LostTexts");
 
@@ -34,8 +36,10 @@ export function Outbox(): ReactElement {
   const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
-  const { items, drafts, waitingCount, refusedCount } = outbox.value;
+  const { items, drafts, elsewhere } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
+  const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
+  const [waitingCount, refusedCount] = [items.length - refusedItems, refusedItems + drafts.length];
   const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
 
   function stateOf(item: OutboxItem): string {
@@ -55,15 +59,13 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      <LostTexts isElseEmpty={isEmpty && edits.length === 0} />
+      <LostTexts isElseEmpty={isEmpty && edits.length === 0 && elsewhere.length === 0} />
+      {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
       {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
       {!isEmpty && (
         <>
           <p className={styles.lead}>
-            {[refusedCount > 0 ? says.refused(refusedCount) : "", waitingCount > 0 ? says.waiting(waitingCount) : ""]
-              .filter(Boolean)
-              .join(", ")}
-            . {waitingCount > 0 ? says.lead : says.leadRefused}
+            {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
           </p>
           <ul className={styles.list}>
             {drafts.map((draft) => (

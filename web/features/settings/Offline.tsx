@@ -6,7 +6,7 @@ import { bytesOf } from "../../ui/bytes.ts";
 import { Part } from "../../ui/Part.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { Screen } from "../Screen.tsx";
-import { usePlace, useView } from "../services.ts";
+import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLimits } from "./ChannelLimits.tsx";
 import { longDayOf } from "./days.ts";
 import { KeepSettings } from "./KeepSettings.tsx";
@@ -44,6 +44,9 @@ export function Offline(): ReactElement {
 /** The sentence, and below it what the background is about. */
 function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactElement {
   const { client } = usePlace();
+  const session = useView(useClient().account.session);
+  const workspace = useView(client.workspace);
+  const isOneOfSeveral = session.state !== "nobody" && session.workspaces.length > 1;
   const { channels, readyCount, toCome, filling, storage } = readiness;
   const isLeft = readyCount < channels.length;
   if (storage.kind === "memory") return <p>{o.says.memory}</p>;
@@ -52,6 +55,9 @@ function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactEl
   return (
     <>
       <p className={styles.sentence}>{sentenceOf(readiness)}</p>
+      {isOneOfSeveral && workspace.state === "ready" && (
+        <p className={styles.muted}>{o.ofWorkspace(workspace.value.ref.name)}</p>
+      )}
       {readiness.messageCount > 0 && <p className={styles.muted}>{o.counted}</p>}
       {/* Said when it changes, but not with every page that comes. */}
       <p role="status" className={styles.muted}>

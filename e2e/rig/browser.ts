@@ -1,9 +1,19 @@
-/** Chromium, once a file; each person has a context of their own, as if on a machine of their own. */
+/** A browser, once a file: Chromium, or what `BROWSER` says. Each person has a context of their own, as if on a machine of their own. */
 import { mkdtempSync, readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type BrowserType,
+  chromium,
+  firefox,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { findChromium } from "./chromium.ts";
+import { findFirefox, firefoxOptions, leaveMediaAlone, typeForReal } from "./firefox.ts";
 import { removeFolder } from "./folder.ts";
 
 export interface Screen {
@@ -43,13 +53,14 @@ export interface Profile {
 }
 
 export const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+const IS_FIREFOX = process.env["BROWSER"] === "firefox";
 // A container has no user to sandbox as and little shared memory.
 const ARGS = ["--no-sandbox", "--disable-dev-shm-usage"];
 
 export async function startBrowser(): Promise<Rig> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error("No Chromium on this machine: install it, or set CHROMIUM_PATH.");
-  const browser: Browser = await chromium.launch({ executablePath, args: ARGS });
+  const engine = chosen();
+  const browser: Browser = await engine.type.launch(engine.options());
+  if (engine.type === firefox) leaveMediaAlone(browser);
   const profiles: Profile[] = [];
   return {
     async open(screen = {}) {
@@ -61,9 +72,8 @@ export async function startBrowser(): Promise<Rig> {
       const profile: Profile = {
         folder,
         async open(screen = {}) {
-          const context = await chromium.launchPersistentContext(folder, {
-            executablePath,
-            args: ARGS,
+          const context = await engine.type.launchPersistentContext(folder, {
+            ...engine.options(screen.isMotionReduced),
             ...optionsOf(screen),
           });
           running.add(context);
@@ -90,6 +100,22 @@ export async function startBrowser(): Promise<Rig> {
   };
 }
 
+interface Engine {
+  readonly type: BrowserType;
+  readonly options: (isMotionReduced?: boolean) => LaunchOptions;
+}
+
+function chosen(): Engine {
+  if (IS_FIREFOX) {
+    const executablePath = findFirefox();
+    if (!executablePath) throw new Error("No Firefox on this machine: install it, or set FIREFOX_PATH.");
+    return { type: firefox, options: (isMotionReduced = true) => firefoxOptions(executablePath, isMotionReduced) };
+  }
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("No Chromium on this machine: install it, or set CHROMIUM_PATH.");
+  return { type: chromium, options: () => ({ executablePath, args: ARGS }) };
+}
+
 /** Kills the tab's process. */
 export async function crash(page: Page): Promise<void> {
   const crashed = page.waitForEvent("crash");
@@ -100,9 +126,13 @@ export async function crash(page: Page): Promise<void> {
   await page.close();
 }
 
-/** Chromium keeps the process of a profile in a link beside it: `host-pid`. */
+/** A browser keeps the process of a profile in a link beside it: `host-pid`, in Firefox `address:+pid`. */
 function browsersOn(folder: string): number[] {
-  const pid = Number(readlinkSync(join(folder, "SingletonLock")).split("-").at(-1));
+  const pid = Number(
+    readlinkSync(join(folder, IS_FIREFOX ? "lock" : "SingletonLock"))
+      .split(/-|:\+/)
+      .at(-1),
+  );
   return Number.isInteger(pid) ? [pid] : [];
 }
 
@@ -110,7 +140,8 @@ function optionsOf({ size = "desktop", scheme = "light", isMotionReduced = true 
   return {
     viewport: SCREENS[size],
     hasTouch: size === "phone",
-    isMobile: size === "phone",
+    // Only Chromium plays a phone; elsewhere it is a narrow window that is touched.
+    ...(IS_FIREFOX ? {} : { isMobile: size === "phone" }),
     colorScheme: scheme,
     reducedMotion: isMotionReduced ? "reduce" : "no-preference",
     locale: "en-GB",
@@ -124,7 +155,11 @@ const ACTS_WITHIN_MS = 30_000;
 async function watch(context: BrowserContext): Promise<Window> {
   const faults: string[] = [];
   // What a database fails with has no stack.
-  context.on("weberror", (error) => faults.push(error.error().stack || String(error.error())));
+  context.on("weberror", (weberror) => {
+    const error = weberror.error();
+    // Firefox gives what it writes itself for an error of the page's.
+    if (!IS_FIREFOX || !isNetworkNoise(error.message)) faults.push(error.stack || String(error));
+  });
   context.on("console", (message) => {
     if (message.type() === "error" && !isNetworkNoise(message.text())) faults.push(message.text());
   });
@@ -138,17 +173,26 @@ async function watch(context: BrowserContext): Promise<Window> {
       console.error(`Content security policy: ${effectiveDirective} ${blockedURI} ${sample}`),
     );
   });
+  if (IS_FIREFOX) await context.addInitScript(typeForReal);
   context.setDefaultTimeout(ACTS_WITHIN_MS);
   return { context, page: context.pages()[0] ?? (await context.newPage()), faults };
 }
 
-/** Chromium itself writes these for every request that fails, which is what a test of a bad network wants. */
+/** Browsers themselves write these for every request that fails, which is what a test of a bad network wants. */
 function isNetworkNoise(text: string): boolean {
   if (text.includes("the server responded with a status of 500")) return false;
   const kinds = [
     "Failed to load resource",
     "WebSocket connection to",
     "An unknown error occurred when fetching the script",
+    // Firefox
+    "The connection to ws://",
+    "Firefox can’t establish a connection",
+    "Failed to load ‘",
+    "Loading failed for",
+    "Cross-Origin Request Blocked",
+    // Of the style by which Playwright hides the caret in a photograph.
+    "Content-Security-Policy: The page’s settings blocked an inline style (style-src-elem)",
   ];
   return kinds.some((kind) => text.startsWith(kind));
 }

@@ -15,11 +15,22 @@ const PLACES = [
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /** `CHROMIUM_PATH` first, then the usual places, then the search path. */
-export function findChromium(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
-  const chosen = env["CHROMIUM_PATH"];
+export function findChromium(env: Env = process.env): string | undefined {
+  return findProgram("CHROMIUM_PATH", PLACES, NAMES, env);
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function findProgram(
+  variable: string,
+  places: readonly string[],
+  names: readonly string[],
+  env: Env,
+): string | undefined {
+  const chosen = env[variable];
   if (chosen) return isExecutable(chosen) ? chosen : undefined;
-  const onPath = (env["PATH"] ?? "").split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...PLACES, ...onPath].find(isExecutable);
+  const onPath = (env["PATH"] ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...places, ...onPath].find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

@@ -42,7 +42,7 @@ export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => voi
 
 /** The worker fetches all of the app, which must not be in the first screen's way. */
 function laterWorker(firstScreen: Promise<unknown>): Updates & { readonly deliverLater: () => void } {
-  const started = firstScreen.then(async () => (await import("./updates.ts")).startWorker());
+  const started = firstScreen.then(async () => (await import("./behind.ts")).startWorker());
   started.catch(reportError);
   return {
     listen: (listener) => {

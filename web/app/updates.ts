@@ -77,10 +77,6 @@ function start(): Worker | null {
   addEventListener("vite:preloadError", () => void isServed().then((is) => is && tell("needed")));
   // On its way before it is needed: it says that code is missing.
   import("./UpdateBar.tsx").catch(() => undefined);
-  // With what comes after the first screen: most browsers need none of it.
-  if (!CSS.supports("field-sizing", "content")) {
-    import("../ui/grow.ts").then(({ growFields }) => growFields()).catch(() => undefined);
-  }
 
   const apply = async (): Promise<void> => {
     isAsked = true;

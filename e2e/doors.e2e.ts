@@ -10,7 +10,7 @@ import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { inOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
-import { makeTeam, type Person, type Team } from "./rig/people.ts";
+import { makeTeam, PASSWORD, type Person, type Team } from "./rig/people.ts";
 
 const stage = setStage();
 
@@ -169,4 +169,39 @@ test("a link to a search leads there, with its words, by way of the door", async
   const field = desk.page.getByRole("searchbox", { name: "Search" });
   await eventually(() => field.inputValue()).toBe("from:Ana beacon & lamp");
   expect(new URL(desk.page.url()).searchParams.get("q")).toBe("from:Ana beacon & lamp");
+});
+
+test("joining whose answer was lost: the way to signing in keeps what was typed, and says nothing of the form before", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { code } = await team.people[0]!.invite(team.workspace.id);
+  const { page, proxy, go } = await stage.desk();
+  await go(`/join/${code}`);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Dee");
+  await page.getByRole("textbox", { name: "Email" }).fill("dee@people.example");
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  proxy.swallowDown();
+  const asked = page.waitForRequest(/sign-up/);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await asked;
+  const there = { email: "dee@people.example", password: PASSWORD };
+  const mayEnter = async (): Promise<boolean> =>
+    (
+      await fetch(new URL("/api/auth/sign-in/email", stage.app.url), {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: new URL(stage.app.url).origin },
+        body: JSON.stringify(there),
+      })
+    ).ok;
+  await eventually(mayEnter).toBe(true);
+  proxy.cut();
+  await page.getByText("You're offline, and this needs the network").waitFor();
+  proxy.up();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("There is an account with this email").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("There is an account with this email").waitFor({ state: "detached" });
+  expect(await page.getByRole("textbox", { name: "Email" }).inputValue()).toBe(there.email);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await isLive(page);
 });

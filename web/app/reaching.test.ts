@@ -59,10 +59,16 @@ it("says at once what a message waits for where filling is paused, and no more w
 });
 
 it("says that it can't be had once that is known, and nothing before where it may come", async () => {
-  const { told, arrives } = following({ state: "filling" });
-  expect(told).toEqual([null]);
-  await arrives(false);
-  expect(told).toEqual([null, o.linked.notHere]);
+  for (const [state, says] of [
+    ["live", o.linked.notFound],
+    ["offline", o.linked.notHere],
+  ] as const) {
+    const { told, connects, arrives } = following({ state: "filling" });
+    expect(told).toEqual([null]);
+    connects(state);
+    await arrives(false);
+    expect(told.at(-1)).toBe(says);
+  }
 });
 
 it("says that it is being fetched where that takes longer than a moment", async () => {
@@ -130,7 +136,7 @@ it("takes back that one can't be had when somebody goes elsewhere, and leaves wh
   const { told, leaves, arrives } = following({ state: "filling" });
   await arrives(false);
   leaves();
-  expect(told).toEqual([null, o.linked.notHere, null]);
+  expect(told).toEqual([null, o.linked.notFound, null]);
   const other = following({ state: "filling" });
   await other.arrives(false);
   other.told.push("This device is full.");

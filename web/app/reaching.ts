@@ -58,7 +58,10 @@ export function tellOf(
     say(last);
   };
   look();
-  void going.then((isThere) => end(isThere ? null : o.linked.notHere));
+  void going.then((isThere) => {
+    const isLive = client.connection.snapshot().state === "live";
+    end(isThere ? null : isLive ? o.linked.notFound : o.linked.notHere);
+  });
   return () => {
     end(null);
     say(null);

@@ -14,7 +14,7 @@ type Act<Value> = (fields: (name: string) => string) => Promise<Result<Value, Fa
 export function useSubmit<Value>(
   act: Act<Value>,
   done: (value: Value) => void,
-): readonly [Submission, (event: FormEvent<HTMLFormElement>) => void] {
+): readonly [Submission, (event: FormEvent<HTMLFormElement>) => void, forget: () => void] {
   const [submission, setSubmission] = useState<Submission>({ state: "idle" });
   // What is shown comes too late for two presses in one task.
   const isBusy = useRef(false);
@@ -39,6 +39,8 @@ export function useSubmit<Value>(
       event.preventDefault();
       if (!isBusy.current) void submit(event.currentTarget);
     },
+    // The form asks something else now, of which what failed says nothing.
+    () => setSubmission({ state: "idle" }),
   ];
 }
 

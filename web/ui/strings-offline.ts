@@ -50,6 +50,8 @@ const english = {
   /** Of a message that a link leads to. */
   linked: {
     notHere: "That message isn't on this device and can't be fetched now.",
+    /** All of where it may stand was looked through. */
+    notFound: "That message wasn't found in this channel. The link may have been cut off.",
     comes: "That message isn't on this device yet. What is missing is being fetched, and it's shown once it is here.",
     waits: (why: string) =>
       `That message isn't on this device yet, and what is missing isn't fetched now: ${why}. More under “Offline and storage”.`,

@@ -86,7 +86,7 @@ function Enter({ code }: { readonly code: string }): ReactElement {
     return ok(undefined);
   }
 
-  const [submission, submit] = useSubmit(
+  const [submission, submit, forget] = useSubmit(
     async (field): Promise<Result<boolean, Failure>> => {
       if (isSignedIn) {
         const answer = await join();
@@ -107,6 +107,12 @@ function Enter({ code }: { readonly code: string }): ReactElement {
     (isIn) => isIn && goOn(),
   );
 
+  /** Email and password stay: of an account that was made while the answer was lost they are the right ones. */
+  function change(): void {
+    setStep(step === "new" ? "known" : "new");
+    forget();
+  }
+
   const isAsking = isSignedIn || step === "asking";
   return (
     <>
@@ -116,13 +122,13 @@ function Enter({ code }: { readonly code: string }): ReactElement {
         fault={formFault(submission, CREDENTIALS)}
         onSubmit={submit}
       >
-        {!isAsking && <CredentialFields key={step} submission={submission} isNew={step === "new"} />}
+        {!isAsking && <CredentialFields submission={submission} isNew={step === "new"} />}
       </Form>
       {isSignedIn && <p className={styles.aside}>{door.join.signedInAs(session.person.name)}</p>}
       {!isAsking && (
         <p className={styles.aside}>
           {step === "new" ? door.signUp.toSignIn : door.signIn.toSignUp}{" "}
-          <Button look="quiet" onClick={() => setStep(step === "new" ? "known" : "new")}>
+          <Button look="quiet" onClick={change}>
             {step === "new" ? door.signUp.toSignInAct : door.signIn.toSignUpAct}
           </Button>
         </p>

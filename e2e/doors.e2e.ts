@@ -174,8 +174,9 @@ test("a link to a search leads there, with its words, by way of the door", async
 test("joining whose answer was lost: the way to signing in keeps what was typed, and says nothing of the form before", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const { code } = await team.people[0]!.invite(team.workspace.id);
-  const { page, proxy, go } = await stage.desk();
-  await go(`/join/${code}`);
+  const dee = await stage.desk();
+  const { page, proxy } = dee;
+  await dee.go(`/join/${code}`);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Dee");
   await page.getByRole("textbox", { name: "Email" }).fill("dee@people.example");

@@ -18,6 +18,8 @@ const ROUNDS = 3;
 const STEP = 600;
 const STEPS_MAX = 4_000;
 const P95_MAX_MS = 16.7;
+/** Both ends of a frame are told in tenths, so that one of 60 Hz, 16.67 ms, may read as 16.8. */
+const CLOCK_MS = 0.1;
 const LONG_MS = 50;
 const WITHIN_MS = 180_000;
 
@@ -71,8 +73,7 @@ const isKept = await withUndo(async (undo) => {
     `p95 ${p95.toFixed(1)} ms (at most ${P95_MAX_MS}), ${(p95 / typical(theirs, "p95")).toFixed(2)} x the plain page's; ` +
       `${typical(ours, "longCount")} frames over ${LONG_MS} ms (none), the plain page ${typical(theirs, "longCount")}`,
   );
-  // A frame of 60 Hz is 16.67 ms, and clocks are told in tenths.
-  return Number(p95.toFixed(1)) <= P95_MAX_MS && typical(ours, "longCount") === 0;
+  return Number(p95.toFixed(1)) <= P95_MAX_MS + CLOCK_MS && typical(ours, "longCount") === 0;
 });
 process.exit(isKept ? 0 : 1);
 

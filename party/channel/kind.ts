@@ -65,8 +65,9 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     const { policy, deny } = this.own;
     const isOutOnly = policy !== null && policy.access !== "public" && !policy.deleted && perms.includes("read");
     if (!isOutOnly || deniedBy(deny, { user, iat, sid }) !== null) return ok(null);
-    if (this.#room.rates.take(`reconsider ${user}`, RECONSIDER_RATE, this.#room.host.now()) > 0) return ok(null);
-    return this.birth(memory);
+    const seconds = this.#room.rates.take(`reconsider ${user}`, RECONSIDER_RATE, this.#room.host.now());
+    // Not turned away, which would be for good: nobody knows.
+    return seconds > 0 ? failed(failure("rate_limited", { seconds })) : this.birth(memory);
   }
 
   async birth(memory: Memory<ChannelOwn>): Promise<Result<null, Failure>> {

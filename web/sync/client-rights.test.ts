@@ -1,7 +1,7 @@
 // What one may do has changed since the token at hand was given.
 import { expect, it } from "vitest";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
-import { drain, isLive, items, MARA, must, row, scene } from "../test/sim/scene.ts";
+import { drain, isLive, items, MARA, must, row, scene, secret, watch } from "../test/sim/scene.ts";
 
 interface Made {
   readonly world: World;
@@ -80,5 +80,27 @@ it("one who is taken out twice within a minute and let in between is told so eac
     if (on) mara.rig.happen("focus");
     await world.until(on ? "live" : "refused", () => state() === (on ? "live" : "refused"), FEW_SECONDS_MS);
   }
+  await world.close();
+});
+
+it("[RM5] one taken out and in again, of which the room hears late and one by one, is in, and what they wrote meanwhile goes", async () => {
+  const { world, olga, mara, channel } = await secret();
+  const view = watch(mara, channel);
+  const told = Promise.withResolvers<void>();
+  const { town } = world;
+  const call = town.call.bind(town);
+  town.call = async (ref, method, action, body) => {
+    if (action === "policy") await told.promise;
+    return call(ref, method, action, body);
+  };
+  must(await world.during(olga.workspace.commands.changeMembers(channel, { remove: [MARA] })));
+  await world.until("out", () => row(mara, "secret") === undefined);
+  must(await world.during(olga.workspace.commands.changeMembers(channel, { add: [MARA] })));
+  await world.until("in again", () => row(mara, "secret") !== undefined && view.rows().length > 0);
+  told.resolve();
+  await world.pass(100, 5);
+  must(await world.during(mara.workspace.commands.post(channel, "here")));
+  await world.until("delivered", () => view.texts().includes("here") && items(mara).length === 0, FEW_SECONDS_MS);
+  expect(view.rows().at(-1)?.delivery).toBe("sent");
   await world.close();
 });

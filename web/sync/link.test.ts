@@ -246,8 +246,15 @@ const ROWS: readonly Row[] = [
     token(true),
   ],
   [
-    "4403 is final for the room",
+    "[RM5] turned away where it was in, it asks once more: it may be in again",
     link(live()),
+    { type: "closed", code: 4403, error: "forbidden", detail: "gone", jitter: 0, at: AT },
+    link({ name: "authorizing", attempt: 0 }),
+    token(true),
+  ],
+  [
+    "4403 in answer to a greeting is final for the room",
+    link({ name: "greeting", attempt: 0 }),
     { type: "closed", code: 4403, error: "forbidden", detail: "gone", jitter: 0, at: AT },
     link({ name: "refused", code: "forbidden", detail: "gone" }),
     [{ do: "stop-timer" }],

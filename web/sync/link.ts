@@ -199,6 +199,9 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
       // A token fresh from the endpoint and yet called expired: the two clocks disagree ([AU6]).
       return isAgain ? misconfigured(expelled, attempt, at, CLOCKS_DISAGREE) : authorize(expelled, attempt, true, at);
     case 4403:
+      // Word of who is in comes late to a room: that one was taken in again may stand behind what turned them away. Asked once
+      // more it learns that, and so does a token by who gives it.
+      if (link.state.name === "live") return authorize(link, 0, true, at);
       return to(link, { name: "refused", code: error ?? "forbidden", detail }, ["stop-timer"]);
     case 4404:
       return to(link, { name: "refused", code: error ?? "not_found", detail }, ["stop-timer"]);

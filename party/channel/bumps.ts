@@ -3,6 +3,7 @@
 import { BUMP_COMBINE_MS, BUMP_LAZY_MS } from "#protocol/limits.ts";
 import type { Bump } from "#protocol/service.ts";
 import { backoffMs } from "../engine/backoff.ts";
+import type { Stem } from "../engine/log.ts";
 import type { Room } from "../engine/room.ts";
 import type { ChannelRef } from "./kind.ts";
 import type { ChannelOwn } from "./state.ts";
@@ -55,7 +56,7 @@ export class BumpSender {
   async #send(): Promise<void> {
     this.#startedAt = this.#room().host.now();
     try {
-      const sent = await this.#room().alone(async ({ stem, kind, ref }) => bumpOf(ref, stem.head, kind.own));
+      const sent = await this.#room().alone(async ({ stem, kind, ref }) => bumpOf(ref, stem, kind.own));
       if (!sent) return;
       const { workspace } = sent.ref;
       const { status } = await this.#room().host.call({ party: "workspace", workspace }, "POST", "bump", sent.bump);
@@ -92,7 +93,11 @@ export class BumpSender {
   }
 }
 
-function bumpOf(ref: unknown, head: number, own: ChannelOwn): { ref: ChannelRef; bump: Bump } | null {
+function bumpOf(
+  ref: unknown,
+  { head, epoch }: Pick<Stem<ChannelOwn>, "head" | "epoch">,
+  own: ChannelOwn,
+): { ref: ChannelRef; bump: Bump } | null {
   if (!own.bump) return null;
   const channel = ref as ChannelRef;
   const { seq, top, lastAt, bump, restored } = own;
@@ -106,6 +111,7 @@ function bumpOf(ref: unknown, head: number, own: ChannelOwn): { ref: ChannelRef;
       top,
       rev: head,
       at: lastAt,
+      epoch,
       ...(restored === undefined ? {} : { restored }),
       ...(author === undefined ? {} : { author }),
       posts,

@@ -128,7 +128,7 @@ describe("[SV2] the workspace's room, of a restored channel", () => {
     expect(directory.wire.last("welcome").heads?.list).toMatchObject({ [GENERAL]: told });
   });
 
-  it("passes over what was told before it, and over a room of version 7 that has less", async () => {
+  it("passes over what was told before it, however late, and over a room of version 7 that has less", async () => {
     const { team, rows } = await written();
     const { seq, top, rev, at } = headOf(team);
     turnBack(team, rows);
@@ -138,6 +138,7 @@ describe("[SV2] the workspace's room, of a restored channel", () => {
     const late = { channel: GENERAL, seq, top, at, posts: [] };
     await team.call("POST", "bump", { ...late, rev: 999, restored: { epoch: "e2", at: 1, seq: 4 } });
     await team.call("POST", "bump", { ...late, rev: 2 });
+    await team.call("POST", "bump", { ...late, rev: 999, epoch: "e1" });
     expect(headOf(team)).toEqual(before);
     await team.call("POST", "bump", { ...late, rev });
     expect(headOf(team)).toMatchObject({ seq, restored: before.restored });

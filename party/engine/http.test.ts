@@ -29,6 +29,7 @@ describe("ops over HTTP", () => {
         { t: "ack", n: 3 },
       ],
       lastN: 3,
+      epoch: mara.wire.last("welcome").epoch,
     });
     await team.town.pass(1_000);
     expect(mara.wire.all("changes").flatMap(({ entities }) => entities)).toMatchObject([

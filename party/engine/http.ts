@@ -142,7 +142,7 @@ export class HttpCalls<Own> {
       if (value.t === "refuse" && (isHeld(value.code) || value.code === "device_conflict")) break;
     }
     return this.#asMember(request, async ({ stem }, { you }) =>
-      ok({ results, head: stem.head, lastN: await lastNumberOf(this.#room, { you, device }) }),
+      ok({ results, head: stem.head, lastN: await lastNumberOf(this.#room, { you, device }), epoch: stem.epoch }),
     );
   }
 

@@ -174,6 +174,14 @@ export const opsRequest = v.object({
 });
 export type OpsRequest = v.InferOutput<typeof opsRequest>;
 
-/** Stops after the first held refusal or device conflict, which is then the last result. */
-export const opsResponse = v.object({ results: v.array(v.union([ack, refuse])), head: rev, lastN: tally });
+/**
+ * Stops after the first held refusal or device conflict, which is then the last result. `epoch`: the room's history; a room
+ * of version 9 doesn't say.
+ */
+export const opsResponse = v.object({
+  results: v.array(v.union([ack, refuse])),
+  head: rev,
+  lastN: tally,
+  epoch: v.exactOptional(v.string()),
+});
 export type OpsResponse = v.InferOutput<typeof opsResponse>;

@@ -57,6 +57,8 @@ export type AuthorizeResponse = v.InferOutput<typeof authorizeResponse>;
 export const bump = v.object({
   channel: channelId,
   ...head.entries,
+  /** The room's history by name; a room of version 9 doesn't say. */
+  epoch: v.exactOptional(v.string()),
   author: v.exactOptional(userId),
   /** Posts that may not have been told of yet, oldest first: each moves its author's read position ([SV2]). */
   posts: v.optional(v.array(v.object({ seq, user: userId })), []),

@@ -27,7 +27,7 @@ describe("the version of the wire", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
         "fingerprint": "e1792d78d9b87397",
-        "version": 9,
+        "version": 10,
       }
     `);
   });

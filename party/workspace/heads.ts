@@ -75,7 +75,7 @@ export class HeadBook {
   /** The row after a bump; null when it says nothing new. @param rev the room's head */
   async after(storage: RoomStorage, bump: Bump, rev: number): Promise<HeadRow | null> {
     const before = this.#heads.get(bump.channel);
-    const head = headAfter(bump, before);
+    const head = isPast(bump, before) ? null : headAfter(bump, before);
     if (head === null) return null;
     const left = this.isRestoredBy(bump) ? leftOf(before, bump.restored?.seq ?? 0) : before;
     const moves = await movesAfter(storage, bump, left, rev);
@@ -113,6 +113,14 @@ export class HeadBook {
       ...(setRev === undefined ? {} : { setRev }),
     }));
   }
+}
+
+/**
+ * Told before the room was restored, and here after it: since then it says that it was. What names no history, of a room
+ * of version 9 or before, goes by its rev.
+ */
+function isPast({ restored, epoch }: Bump, before: HeadRow | undefined): boolean {
+  return before?.restored !== undefined && restored === undefined && epoch !== undefined;
 }
 
 /** What of a channel's head holds in the history that goes on from an earlier place. */

@@ -129,6 +129,49 @@ describe("[SV4] a restored channel", () => {
     await world.close();
   });
 
+  it("[OP8] is written to without a tab: what was delivered stands there at the next opening, what is gone doesn't", async () => {
+    const { world, device, olga, posts, reads, restore } = await copied();
+    await posts("three", "four", "five");
+    await reads("five");
+    device.line.cut();
+    for (const text of ["mine, queued", "mine, too"])
+      must(await world.during(olga.workspace.commands.post(GENERAL, text)));
+    device.crash(olga);
+    await restore();
+    device.line.restore();
+    expect(await world.during(device.deliver())).toBe("done");
+    device.line.cut();
+    const view = watch(await world.during(device.open()));
+    await world.until("shown", () => view.texts().length > 0);
+    expect(view.texts()).toEqual(["one", "two", "mine, queued", "mine, too"]);
+    await world.close();
+  });
+
+  it("[OP8] [OP3] is written to without a tab, and the line goes before what it holds now is here: all still waits", async () => {
+    const { world, device, olga, posts, reads, restore } = await copied();
+    await posts("three", "four", "five");
+    await reads("five");
+    device.line.cut();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "mine")));
+    device.crash(olga);
+    await restore();
+    device.line.restore();
+    world.interfere = () => {
+      if (world.calls.at(-1)?.action === "GET history") device.line.cut();
+    };
+    expect(await world.during(device.deliver())).toBe("later");
+    const view = watch(await world.during(device.open()));
+    await world.until("shown", () => view.texts().length > 0);
+    expect(view.texts()).toEqual(["one", "two", "three", "four", "five", "mine"]);
+    expect(view.rows().at(-1)?.delivery).not.toBe("sent");
+    world.interfere = null;
+    device.line.restore();
+    expect(await world.during(device.deliver())).toBe("done");
+    await world.until("the same as the room", () => view.texts().join() === "one,two,mine");
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "mine"]);
+    await world.close();
+  });
+
   it("is known for one before anything of it is here: what is held counts for nothing", async () => {
     const { world, device, olga, posts, reads, restore } = await copied();
     await posts("three", "four", "five");

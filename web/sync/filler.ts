@@ -212,7 +212,7 @@ export function startFiller(deps: FillerDeps): Filler {
       case "check": {
         const read = await reader.changes(step.room, step.since, known.epoch);
         if (read.got !== "page") return read;
-        const verdict = await replica.pulled(read.frame);
+        const verdict = await replica.pulled(read.frame, known.epoch);
         if (verdict.do === "start-over") return begin(step.room);
         if (!read.frame.more) pulledAt.set(step.room, ports.now());
         return verdict.do === "store" ? "stored" : "useless";
@@ -228,9 +228,11 @@ export function startFiller(deps: FillerDeps): Filler {
   };
 
   const begin = async (room: RoomName): Promise<Result> => {
+    const replica = replicaStore(store, deps.leader, room, deps.me);
+    const { epoch } = await replica.read();
     const read = await reader.history(room, null);
     if (read.got !== "page") return read;
-    const verdict = await replicaStore(store, deps.leader, room, deps.me).began(read.frame);
+    const verdict = await replica.began(read.frame, epoch);
     if (verdict.do === "store") pulledAt.set(room, ports.now());
     return verdict.do === "store" ? "stored" : "useless";
   };

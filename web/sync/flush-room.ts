@@ -48,7 +48,7 @@ const RENUMBERINGS_MAX = 3;
 /** Behind every message there is. */
 const NEWEST = 1_000_000_000_000;
 /**
- * Pages over HTTP don't name the room's history, so what was read by them is of none: the next greeting finds it to be
+ * A room of version 2 doesn't name its history over HTTP, so what was read is of none: the next greeting finds it to be
  * another and starts anew, which costs a page and can't be wrong.
  */
 const NO_EPOCH = "";
@@ -123,6 +123,10 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
       const answer = await call("POST", "ops", opsResponse, body);
       if (deps.signal.aborted) return "later";
       if (answer === null || !answer.ok) return answer === null ? "left" : afterFailure(answer.error);
+      // Of another history than what is held, answers would be stored beside messages that are gone, or not at all. Not
+      // stored, they are had again ([OP3]).
+      const unplaced = await makePlace(answer.value.epoch);
+      if (unplaced !== null) return unplaced;
       const stopped = await take(answer.value.results);
       if (!stopped) continue;
       // The room stopped here; what is behind it is out of order by its doing, as it would be on a socket ([OP5]).
@@ -192,15 +196,18 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
     }
   };
 
-  /** A channel of which nothing is held shows what was posted there only if a place for it is known ([SY6]). */
-  const makePlace = async (): Promise<Flushed | null> => {
+  /**
+   * A channel of which nothing is held shows what was posted there only if a place for it is known ([SY6]); nor does one
+   * whose room was restored since ([SV4]).
+   * @param epoch the room's, where it said so
+   */
+  const makePlace = async (epoch?: string): Promise<Flushed | null> => {
     const room = await replica.read();
-    if (ref.party !== "channel" || room.ranges.length > 0) return null;
+    const isKnown = room.ranges.length > 0 && (epoch === undefined || epoch === room.epoch);
+    if (ref.party !== "channel" || isKnown) return null;
     const page = await call("GET", `history?before=${NEWEST}&limit=${HISTORY_PAGE_MAX}`, history);
     if (page === null || !page.ok) return page === null ? "left" : afterFailure(page.error);
-    const { messages: entities, more, rev: head } = page.value;
-    const oldest = more ? (entities[0]?.seq ?? null) : null;
-    await replica.snapshot({ t: "snapshot", head, epoch: NO_EPOCH, entities, oldest, reset: false });
+    await replica.began({ epoch: NO_EPOCH, ...page.value }, room.epoch);
     return null;
   };
 

@@ -171,6 +171,28 @@ describe("a frame", () => {
   });
 });
 
+describe("[SV4] a page over HTTP that was asked for before another history came", () => {
+  const other = { ...snapshot(1, 2), epoch: "f" };
+
+  it("brings nothing of the one that is gone", async () => {
+    const { store, replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 1));
+    const { epoch } = await replica.read();
+    await replica.snapshot(other);
+    expect((await replica.pulled(changes(1, 4, message(3), message(4)), epoch)).do).toBe("ignore");
+    expect(await replica.read()).toMatchObject({ cursor: 2, epoch: "f" });
+    expect((await heldIn(store, CHANNEL)).length).toBe(2);
+  });
+
+  it("isn't begun with, nor is one of it where something is held since", async () => {
+    const { replica } = await open(CHANNEL);
+    await replica.snapshot(other);
+    const page = { t: "history", messages: [], more: false, rev: 9, epoch: "e" } as const;
+    expect((await replica.began({ ...page, messages: [] }, null)).do).toBe("ignore");
+    expect(await replica.read()).toMatchObject({ cursor: 2, epoch: "f" });
+  });
+});
+
 describe("a mention that was freed from the device", () => {
   it("counts until the message is deleted, or names me no more", async () => {
     const { store, replica } = await open(CHANNEL);

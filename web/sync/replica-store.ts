@@ -44,10 +44,16 @@ export interface ReplicaStore {
   readonly changed: (frame: Changes, epoch: string) => Promise<Verdict>;
   readonly snapshot: (frame: Snapshot) => Promise<Verdict>;
   readonly history: (frame: History, asked: { before: number } | { around: number }) => Promise<Verdict>;
-  /** The newest page over HTTP: a replica begins with it, or goes on from it where it was far behind. */
-  readonly began: (page: History) => Promise<Verdict>;
-  /** Changes over HTTP, of the history that is held. */
-  readonly pulled: (frame: Changes) => Promise<Verdict>;
+  /**
+   * The newest page over HTTP: a replica begins with it, or goes on from it where it was far behind.
+   * @param asked of which history something was held when it was asked for: a link may have brought another's since
+   */
+  readonly began: (page: History, asked: string | null) => Promise<Verdict>;
+  /**
+   * Changes over HTTP.
+   * @param asked of which history
+   */
+  readonly pulled: (frame: Changes, asked: string | null) => Promise<Verdict>;
   readonly heads: (heads: Heads) => Promise<void>;
   readonly bumped: (channel: ChannelId, head: Head, counter: number) => Promise<void>;
   readonly read: () => Promise<RoomRecord>;
@@ -95,12 +101,17 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
         const room = await atFloor(tx, before, frame.floor ?? before.floor);
         return keep(tx, room, judgeHistory(room, frame, asked), frame.messages);
       }),
-    began: (page) =>
+    began: (page, asked) =>
       write(async (tx, before) => {
+        if (before.epoch !== asked) return { do: "ignore" };
         const room = await atFloor(tx, before, page.floor ?? before.floor);
         return keep(tx, room, judgeNewest(room, page), page.messages);
       }),
-    pulled: (frame) => write((tx, room) => keep(tx, room, judgeChanges(room, frame, room.epoch ?? ""), frame.entities)),
+    pulled: (frame, asked) =>
+      write(async (tx, room) => {
+        if (room.epoch !== asked) return { do: "ignore" };
+        return keep(tx, room, judgeChanges(room, frame, asked ?? ""), frame.entities);
+      }),
     heads: ({ list, counter }) =>
       write(async (tx, room) => {
         await mergeHeads(tx, Object.entries(list));

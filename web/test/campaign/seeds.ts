@@ -32,5 +32,6 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   [160533, "what a room told of while a page was awaited, and overtook that page, was never asked for"],
   [160721, "the same, with an ack that overtook the page"],
   [910031, "a person taken out and in again, of which the room heard late and one by one, was turned away for good"],
+  [920124, "what a channel's room had told before it was restored came after that, and was taken for its newest place"],
   [150109, "the simulator's own: judged while a room had still to tell of what its alarm had brought"],
 ];

@@ -45,8 +45,9 @@ export function planOf(before: Coverage | undefined, now: Coverage): Plan | null
 }
 
 /**
- * Each rev since was a post, so no message held before changed its text. Replies do change their root, but only in what
- * it counts; the reader looks after that.
+ * Each rev since may have been a post, so that no message held before changed its text: whether each was, shows in what is
+ * read, for a room writes several lines in one step. Replies do change their root, but only in what it counts; the reader
+ * looks after that.
  */
 function isOnlyMore(before: Coverage, now: Coverage): boolean {
   if (before.epoch !== now.epoch || before.generation !== now.generation) return false;
@@ -55,7 +56,7 @@ function isOnlyMore(before: Coverage, now: Coverage): boolean {
   // A post that the cursor doesn't count yet would stand for an edit that it does, and an edit for nothing.
   if (before.ahead !== undefined || now.ahead !== undefined) return false;
   const [revs, posts] = [now.cursor - before.cursor, now.lastSeq - before.lastSeq];
-  return revs >= 0 && revs === posts;
+  return revs >= 0 && revs <= posts;
 }
 
 /** Which seqs are on the device. */

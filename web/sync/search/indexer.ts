@@ -5,7 +5,7 @@ import type { RoomName } from "#protocol/room-name.ts";
 import type { RoomRecord } from "../../store/schema.ts";
 import type { Change, Commit } from "../../store/store.ts";
 import { add, has, noBits, type Bits } from "./bits.ts";
-import { coverageOf, planOf, sizeOf, type Coverage, type Span } from "./coverage.ts";
+import { coverageOf, planOf, sizeOf, spansOf, type Coverage, type Span } from "./coverage.ts";
 import { docOf } from "./query.ts";
 import { removedBy, type Reader } from "./reader.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -38,6 +38,8 @@ interface Scan {
   readonly spans: Span[];
   /** Seqs up to `upTo` that were found; null where what isn't found may still be there. */
   readonly seen: { readonly bits: Bits; readonly upTo: number } | null;
+  /** Where only what is new is read: the revs of meanwhile that none of it has shown yet. */
+  readonly unseenRevs: Set<number>;
   /** What the index holds of it may be of another history, which an operator took back ([SV4]). */
   readonly isOther: boolean;
 }
@@ -109,17 +111,26 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
     }
     scans = rooms.flatMap((record): Scan[] => {
       const { name: room } = record;
-      const planned = planOf(sure.get(room), coverageOf(record));
+      const before = sure.get(room);
+      const planned = planOf(before, coverageOf(record));
       if (planned === null) return [];
       for (const { from, to } of planned.drop) index.removeWhere(room, (seq) => seq >= from && seq <= to);
-      const upTo = Math.max(record.lastSeq, sure.get(room)?.lastSeq ?? 0, covered.get(room)?.lastSeq ?? 0);
-      const isOther = sure.get(room)?.epoch !== record.epoch;
+      const upTo = Math.max(record.lastSeq, before?.lastSeq ?? 0, covered.get(room)?.lastSeq ?? 0);
+      const isOther = before?.epoch !== record.epoch;
       // Only once it is read through may it be called held.
       covered.delete(room);
       sure.delete(room);
       const seen = planned.isWhole ? { bits: noBits(upTo + 1), upTo } : null;
-      return [{ room, record, spans: slices(planned.read), seen, isOther }];
+      const unseenRevs = new Set(planned.isWhole ? [] : revsBetween(before?.cursor ?? 0, record.cursor ?? 0));
+      return [{ room, record, spans: slices(planned.read), seen, unseenRevs, isOther }];
     });
+  };
+
+  /** What was new doesn't account for all that happened: something that was held before has changed. */
+  const readWhole = ({ room, record }: Scan): void => {
+    const upTo = record.lastSeq;
+    const spans = slices(spansOf(record).toReversed());
+    scans.push({ room, record, spans, seen: { bits: noBits(upTo + 1), upTo }, unseenRevs: new Set(), isOther: false });
   };
 
   const step = async (scan: Scan): Promise<void> => {
@@ -131,6 +142,7 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
       (messages) => {
         for (const message of messages) {
           put(scan.room, message, scan.isOther);
+          scan.unseenRevs.delete(message.rev);
           if (message.root !== undefined) answered.add(message.root);
         }
       },
@@ -149,6 +161,7 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
 
   const finish = (scan: Scan): void => {
     scans = scans.filter((other) => other !== scan);
+    if (scan.unseenRevs.size > 0) return readWhole(scan);
     const { seen, room } = scan;
     if (seen !== null) index.removeWhere(room, (seq) => seq <= seen.upTo && !has(seen.bits, seq));
     covered.set(room, coverageOf(scan.record));
@@ -186,6 +199,11 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
 
 function isChannelRoom(name: string): boolean {
   return name.startsWith("channel:");
+}
+
+/** Without the first. */
+function revsBetween(after: number, upTo: number): number[] {
+  return Array.from({ length: upTo - after }, (_, i) => after + 1 + i);
 }
 
 /** Newest first as given; the next one last, to be taken from the end. */

@@ -264,7 +264,8 @@ type Work =
   | { readonly do: "edit" | "delete"; readonly room: RoomName; readonly at: number; readonly text: string }
   /** Mine, brought by an answer and by no frame yet. */
   | { readonly do: "deliver" | "deliver-edit"; readonly room: RoomName; readonly at: number; readonly text: string }
-  | { readonly do: "fill" | "trim" | "leave" | "restore"; readonly room: RoomName; readonly at: number };
+  /** `lines`: two that the room writes itself, in one step: two were taken in. */
+  | { readonly do: "fill" | "trim" | "leave" | "restore" | "lines"; readonly room: RoomName; readonly at: number };
 type Step = Work | { readonly do: "start" | "end" | "keep" | "keep-all" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -288,7 +289,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom("fill" as const, "trim" as const, "leave" as const, "restore" as const),
+      do: fc.constantFrom("fill" as const, "trim" as const, "leave" as const, "restore" as const, "lines" as const),
       room: fc.constantFrom(...ROOMS),
       at: fc.nat(9),
     }),
@@ -337,6 +338,14 @@ async function perform(store: Store, truths: ReadonlyMap<RoomName, Truth>, made:
       const ranges = isHeld ? record.ranges : [{ from: next.seq, to: null }];
       return put({ cursor: rev, epoch: truth.epoch, ranges, lastSeq: next.seq });
     }
+    if (made.do === "lines") {
+      const lines = [0, 1].map((more) =>
+        message(room, next.seq + more, rev, "", { system: { type: "joined", user: USER } }),
+      );
+      for (const line of lines) putMessage(tx, room, said(line));
+      const ranges = isHeld ? record.ranges : [{ from: next.seq, to: null }];
+      return put({ cursor: rev, epoch: truth.epoch, ranges, lastSeq: next.seq + 1 });
+    }
     const target = held[made.at % Math.max(1, held.length)];
     if (target === undefined || from === undefined) return;
     const answered = (entity: Message) => storeAck(tx, room, USER, { t: "ack", n: 1, rev, entities: [said(entity)] });
@@ -382,7 +391,10 @@ const STORED: readonly Step[] = [
   { do: "keep-all" },
   { do: "end" },
 ];
-/** What failed once: an edit that an answer brought, one beside a post that an answer brought, a history taken back. */
+/**
+ * What failed once: an edit that an answer brought, one beside a post that an answer brought, a history taken back, an edit
+ * beside two lines of one step.
+ */
 const FOUND: [Step[], string][] = [
   [[...STORED, { do: "deliver-edit", room: ROOM, at: 0, text: "crane" }], "crane"],
   [
@@ -390,6 +402,7 @@ const FOUND: [Step[], string][] = [
     "crane",
   ],
   [[...STORED, { do: "restore", room: ROOM, at: 0 }], "crane"],
+  [[...STORED, { do: "edit", room: ROOM, at: 0, text: "crane" }, { do: "lines", room: ROOM, at: 0 }], "crane"],
 ];
 
 test("however it is started, ended and stored between what tabs commit, it ends with what a new one would find", async () => {

@@ -1,4 +1,4 @@
-// Beginning to lead over a disk that fails.
+// Beginning to lead: over a disk that fails, and beside one who leads.
 import { expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
 import { startLeading } from "./leading.ts";
@@ -44,5 +44,45 @@ it("tries again for as long as it can't begin, looks into it once, and lets go a
   }
   await expect.poll(() => leads).toBe(1);
   expect(looks).toBe(1);
+  await leading.close();
+});
+
+it("takes the lead from nobody who answers, however soon they are asked again", async () => {
+  const due = new Map<number, () => void>();
+  let [next, pings] = [0, 0];
+  const asked: LockOptions[] = [];
+  const leading = startLeading({
+    ports: {
+      locks: {
+        request: (_name: string, options: LockOptions) => {
+          asked.push(options);
+          return new Promise(() => undefined);
+        },
+      } as unknown as LockManager,
+      timers: {
+        set: (run) => {
+          due.set(++next, run);
+          return next;
+        },
+        clear: (timer) => void due.delete(timer as number),
+      },
+      report: (error) => expect(error).toBeUndefined(),
+    },
+    store: {} as Store,
+    name: "olga",
+    tab: "tab",
+    say: () => (pings += 1),
+    lead: async () => async () => undefined,
+    changed: () => undefined,
+  });
+  leading.dispatch({ type: "looked" });
+  const first = next;
+  leading.dispatch({ type: "ponged" });
+  leading.dispatch({ type: "looked" });
+  // A second after the first question; the second is still on its way.
+  due.get(first)?.();
+  expect([pings, asked.length]).toEqual([2, 1]);
+  due.get(next)?.();
+  expect(asked.at(-1)).toEqual({ steal: true });
   await leading.close();
 });

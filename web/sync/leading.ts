@@ -43,6 +43,8 @@ export function startLeading(deps: LeadingDeps): Leading {
   /** Raised by each request, so that what an earlier one still brings is known for old. */
   let request = 0;
   let waiting: AbortController | null = null;
+  /** Runs out where the leader has not answered in time. */
+  let asking: unknown = null;
   let isClosed = false;
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
@@ -66,7 +68,9 @@ export function startLeading(deps: LeadingDeps): Leading {
       case "ping":
         return deps.say({ type: "ping", tab });
       case "wait":
-        ports.timers.set(() => dispatch({ type: "waited" }), effect.ms);
+        // Of an earlier question, which was answered, what is left says nothing of this one.
+        ports.timers.clear(asking);
+        asking = ports.timers.set(() => dispatch({ type: "waited" }), effect.ms);
         return;
       case "lead":
         last = last.then(lead).catch(ports.report);

@@ -102,6 +102,7 @@ describe("pages over HTTP", () => {
     });
     expect(await get("since=2")).not.toHaveProperty("reset");
     expect(await get("since=2&epoch=other")).toMatchObject({ from: 0, to: 3, reset: true });
+    expect(await get("since=0&epoch=other")).toMatchObject({ from: 0, to: 3, reset: true });
     expect(await get("since=999")).toMatchObject({ from: 0, to: 3, reset: true });
     expect(await get("since=0&limit=1")).toMatchObject({ from: 0, to: 1, more: true });
     expect(await get("since=-1")).toMatchObject({ code: "invalid" });

@@ -105,7 +105,7 @@ export class HttpCalls<Own> {
         // A cursor below sight would start anew again; over HTTP nothing tells whose it is.
         { limit, until: isAnew ? sight : 0 },
       );
-      return ok({ t: "changes", ...page, ...(isAnew && since !== 0 ? { reset: true } : {}) });
+      return ok({ t: "changes", ...page, ...(isOther || (isAnew && since !== 0) ? { reset: true } : {}) });
     });
   }
 

@@ -1,7 +1,8 @@
 /**
  * `npm run sim -- --runs 1000 --seed 1`: that many seeded runs of the simulator (web/test/campaign), in two processes,
  * with the controls that must fail, and a table of it. `--replay 17` tells one run line by line; `--shrink 17` finds
- * the least of it that still fails; `--control <name>` plays one with a mechanism taken away.
+ * the least of it that still fails; `--control <name>` plays one with a mechanism taken away; with `--frees` history makes
+ * way on devices now and then.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -20,6 +21,7 @@ interface Outcome {
 interface Asked {
   readonly seed: number;
   readonly control: string | null;
+  readonly frees: boolean;
   readonly isLoud: boolean;
   readonly shrinks: boolean;
 }
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     replay: { type: "string" },
     shrink: { type: "string" },
     control: { type: "string" },
+    frees: { type: "boolean", default: false },
     "no-controls": { type: "boolean", default: false },
   },
 });
@@ -52,7 +55,13 @@ process.exitCode = one === undefined ? await campaign() : await single(Number(on
 async function single(seed: number): Promise<number> {
   const child = start();
   const shrinks = values.shrink !== undefined;
-  const { outcome, kept } = await ask(child, { seed, control: values.control ?? null, isLoud: true, shrinks });
+  const { outcome, kept } = await ask(child, {
+    seed,
+    control: values.control ?? null,
+    frees: values.frees,
+    isLoud: true,
+    shrinks,
+  });
   child.kill();
   say(JSON.stringify(outcome, null, 2));
   if (kept !== undefined) say(`Steps that matter: ${kept.join(", ")}`);
@@ -101,7 +110,7 @@ async function all(
   const work = async (): Promise<void> => {
     let child = start();
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const asked = { seed, control, isLoud: false, shrinks: false };
+      const asked = { seed, control, frees: values.frees, isLoud: false, shrinks: false };
       const outcome = await ask(child, asked).then(
         (reply) => reply.outcome,
         (error: unknown) => {

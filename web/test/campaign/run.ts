@@ -4,6 +4,7 @@ import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { STRAGGLER_MS } from "#protocol/limits.ts";
 import { seeded, type Seeded } from "../sim/seeded.ts";
 import { FAIR } from "./line.ts";
+import { freeSome } from "./freed.ts";
 import { judge } from "./judge.ts";
 import { play } from "./play.ts";
 import { FAMILIES, signIn, trouble, type Family } from "./trouble.ts";
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** So many steps; by the seed otherwise. */
   readonly steps?: number;
   readonly hear?: (line: string) => void;
+  /** History makes way on devices now and then. */
+  readonly frees?: boolean;
 }
 
 export interface Outcome {
@@ -102,7 +105,7 @@ function isLive({ workspace }: World["tabs"][number]): boolean {
   return workspace?.connection.snapshot().state === "live";
 }
 
-async function storm(world: World, { seed, without }: RunOptions, random: Seeded, steps: number): Promise<void> {
+async function storm(world: World, { seed, without, frees }: RunOptions, random: Seeded, steps: number): Promise<void> {
   const climate = Object.fromEntries(
     FAMILIES.map((family) => [family, random.chance(0.5) ? random.next() * 3 : 0.05]),
   ) as Record<Family, number>;
@@ -116,6 +119,9 @@ async function storm(world: World, { seed, without }: RunOptions, random: Seeded
       if (own.chance(troubled)) trouble(world, own, climate);
       else play(world, own, step);
     }
+    // By a number of its own, so that a seed means the same with and without.
+    const freeing = seeded(Math.imul(seed, 6_007) + step * 7_907);
+    if (frees === true && freeing.chance(0.15)) await freeSome(world, freeing, freeing.pick(world.devices));
     await world.loop.pass(waitMs + world.idleMs);
     world.idleMs = 0;
     for (const tab of world.tabs) tab.enter();

@@ -12,6 +12,8 @@ import type { Session } from "./session-state.ts";
 
 /** People named in a `welcome`; in a fuller room the rest shows as they signal. */
 const PRESENT_MAX = 500;
+/** Where there are more, nobody is told who comes: when all return at once, each would hear of each. */
+const ARRIVALS_TOLD_MAX = 100;
 
 export class Presence<Own> {
   readonly #room: Room<Own>;
@@ -29,6 +31,18 @@ export class Presence<Own> {
       states.set(state.user, { user: state.user, state: isActive ? "active" : "away" });
     }
     return [...states.values()];
+  }
+
+  /** Only inside `alone`. The others hear of who had no connection here before this one. */
+  arrived({ kind }: Memory<Own>, connection: Connection, { user }: Session): void {
+    let count = 0;
+    for (const other of this.#room.host.connections()) {
+      count += 1;
+      const isHereAlready = other !== connection && other.state?.user === user;
+      if (isHereAlready || count > ARRIVALS_TOLD_MAX) return;
+    }
+    const text = writeFrame({ t: "signal", kind: "presence", from: user, state: "active" });
+    this.#room.broadcast.signal(text, (session) => session.user !== user && kind.seesPerson(user, session));
   }
 
   async signalled(connection: Connection, session: Session, signal: SignalSent): Promise<void> {

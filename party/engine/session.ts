@@ -164,6 +164,7 @@ export class Sessions<Own> {
       connection.setState(session);
       this.#room.broadcast.leave(connection);
       await greet(this.#room, memory, connection, session, frame, this.#presence.present(memory, session));
+      if (!before) this.#presence.arrived(memory, connection, session);
     });
   }
 

@@ -70,6 +70,8 @@ test("an empty deployment becomes a conversation of two, live both ways", async 
 
   await say(bo.page, "Hello from Bo");
   await message(ana.page, "Hello from Bo").waitFor();
+  // Who was there first hears of who came.
+  await ana.page.getByRole("button", { name: "2 members, 2 here" }).waitFor();
   await say(ana.page, "Hello from Ana");
   await message(bo.page, "Hello from Ana").waitFor();
   await standAlike(ana.page, bo.page);

@@ -17,8 +17,9 @@ import {
   tall,
   write,
 } from "./journeys/channel.ts";
-import { canStore } from "./journeys/disk.ts";
+import { canStore, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -227,6 +228,30 @@ test("a draft sent from another device is no draft in the composer that has the 
     await eventually(() => composer(phone!.page).inputValue(), LEAVES_WITHIN_MS).toBe("");
   }
   expect(await lineOf(team).texts(team.general)).toEqual(["Typed there", "Typed here"]);
+});
+
+test("what another device adds to a draft while it is being sent here stands here without what was sent", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [laptop, phone] = await Promise.all([1, 2].map(() => stage.desk({ person: team.people[0]! })));
+  await laptop!.context.addInitScript(faultyDisk);
+  await Promise.all([laptop!, phone!].map((desk) => desk.go(channelPath(team))));
+  await Promise.all([isLive(laptop!.page), isLive(phone!.page)]);
+  await write(laptop!.page, "To be sent");
+  await eventually(() => composer(phone!.page).inputValue(), LEAVES_WITHIN_MS).toBe("To be sent");
+  await hold(laptop!.page, { isHolding: true });
+  await write(phone!.page, "To be sent\nand more");
+  const draft = async (): Promise<string> => JSON.stringify(await rowsOnDisk(phone!.page, "entities"));
+  await eventually(draft, LEAVES_WITHIN_MS).toContain(String.raw`To be sent\nand more`);
+  // What the laptop's disk has still to store of it comes before the message.
+  await composer(laptop!.page).press("Enter");
+  await hold(laptop!.page, {});
+  await isDelivered(laptop!.page, "To be sent");
+  for (const { page } of [laptop!, phone!]) {
+    await composer(page).blur();
+    await eventually(() => composer(page).inputValue(), LEAVES_WITHIN_MS).toBe("and more");
+  }
+  await eventually(draft, LEAVES_WITHIN_MS).not.toContain("To be sent");
+  expect(await lineOf(team).texts(team.general)).toEqual(["To be sent"]);
 });
 
 test("signing out with a queue: delivered first, with its progress, and then out", async () => {

@@ -2,7 +2,7 @@
 // it comes behind the first screen.
 import { useEffect, type ReactElement } from "react";
 import type { ChannelsSnapshot } from "../store/snapshots.ts";
-import { t } from "../ui/strings.ts";
+import { s } from "../ui/strings-more.ts";
 
 interface TabMarkProps {
   readonly channels: ChannelsSnapshot | null;
@@ -24,5 +24,5 @@ export function TabMark({ channels, here, workspace }: TabMarkProps): ReactEleme
   }, [isUnread]);
 
   const mark = mentionCount > 0 ? `(${mentionCount}) ` : isUnread ? "• " : "";
-  return <title>{mark + (here === undefined ? workspace : t.tabTitle(`#${here}`, workspace))}</title>;
+  return <title>{mark + (here === undefined ? workspace : s.tabTitle(`#${here}`, workspace))}</title>;
 }

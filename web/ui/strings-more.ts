@@ -8,6 +8,7 @@ const english = {
   back: "Back",
   cancel: "Cancel",
   mentionList: "People to mention",
+  tabTitle: (place: string, workspace: string) => `${place} · ${workspace}`,
 
   missingChannel: {
     title: "This channel isn't here",

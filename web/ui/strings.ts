@@ -10,7 +10,6 @@ const english = {
   someone: "someone",
   today: "Today",
   yesterday: "Yesterday",
-  tabTitle: (place: string, workspace: string) => `${place} · ${workspace}`,
   broken: {
     title: "This part of the app broke",
     text: "Reload to go on. What you wrote is kept. Sync status has a report.",

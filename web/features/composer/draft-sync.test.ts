@@ -42,6 +42,12 @@ test("what came beside what is typed here is taken over once nobody types", () =
   expect(later.sync).toMatchObject({ over: "mine\nfrom the phone, and more", isBeside: false });
 });
 
+test("what was taken over from elsewhere goes when it is sent there, though one's own emptying never came back alone", () => {
+  const taken = arrived(wrote(holding("mine"), ""), "from the phone", "", true);
+  expect(taken.text).toBe("from the phone");
+  expect(arrived(taken.sync, "", taken.text, false).text).toBe("");
+});
+
 test("what nobody touched since it was on disk is known from what was typed here", () => {
   const beside = arrived(holding("half"), "", "half", true).sync;
   expect(isUntouched(beside, "half")).toBe(true);

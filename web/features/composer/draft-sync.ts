@@ -34,7 +34,8 @@ export function arrived(
   // Several of ours may come back as one.
   if (at >= 0) return { sync: { ...sync, seen: stored, written: sync.written.slice(at + 1) }, text };
   if (text !== "" && (isTyping || text !== sync.over)) return { sync: { ...sync, seen: stored, isBeside: true }, text };
-  return { sync: { ...sync, seen: stored, over: stored, isBeside: false }, text: stored };
+  // What of ours hasn't come back by now is another's word when it does.
+  return { sync: { seen: stored, over: stored, isBeside: false, written: [] }, text: stored };
 }
 
 /** Nothing was typed here that isn't on disk, or was taken from there since: on another device, where it was sent. */

@@ -63,6 +63,8 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const outside = useRef({ ...draft, isTyping });
+  /** Texts that are becoming messages: what is stored holds them still. */
+  const taking = useRef(0);
   /** What stands here again since it couldn't be sent. */
   const back = useRef<readonly Unsent[]>([]);
 
@@ -136,6 +138,16 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     [leave, view],
   );
 
+  const follow = useCallback((): void => {
+    const stored = textOf(view);
+    if (stored === null || (taking.current > 0 && latest.current === "")) return;
+    const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
+    sync.current = next.sync;
+    if (next.text === latest.current) copy();
+    else show(next.text);
+    settle();
+  }, [view, show, copy, settle]);
+
   useEffect(() => {
     const leaving = new AbortController();
     let hasAsked = false;
@@ -155,26 +167,20 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       );
     }
 
-    function follow(): void {
-      const stored = textOf(view);
-      if (stored === null) return;
-      const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
-      sync.current = next.sync;
-      if (next.text === latest.current) copy();
-      else show(next.text);
-      settle();
-      if (hasAsked) return;
+    function heard(): void {
+      follow();
+      if (hasAsked || textOf(view) === null) return;
       hasAsked = true;
       void comeBack();
     }
-    follow();
-    const stop = view.subscribe(follow);
+    heard();
+    const stop = view.subscribe(heard);
     return () => {
       leaving.abort();
       stop();
       clearTimeout(settling.current);
     };
-  }, [owner, view, show, copy, keep, settle]);
+  }, [owner, view, show, keep, follow]);
 
   useEffect(() => {
     addEventListener("pagehide", flush);
@@ -198,6 +204,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       waiting.current = undefined;
       const { over } = sync.current;
       sync.current = wrote(sync.current, "");
+      taking.current += 1;
       const id = writing.current ?? outside.current.newId();
       const taken = latest.current;
       const answers = answeredIn(owner);
@@ -207,7 +214,18 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       writing.current = null;
       back.current = [];
       show("");
-      return { text: taken, sentAt: performance.now(), id, over, answers, done: () => letGo(owner, id) };
+      return {
+        text: taken,
+        sentAt: performance.now(),
+        id,
+        over,
+        answers,
+        done: () => {
+          letGo(owner, id);
+          taking.current -= 1;
+          follow();
+        },
+      };
     },
     putBack: (unsent) => {
       if (answeredIn(owner) === null) answer(owner, unsent.answers);

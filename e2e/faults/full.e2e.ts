@@ -22,6 +22,8 @@ vi.setConfig({ testTimeout: 300_000 });
 /** Written once history has made way. */
 const MORE = 5;
 const ROOM_AGAIN_WITHIN_MS = 60_000;
+/** Until Chromium has reckoned what was given up: seen to take a minute, on 24 November once in some six runs. */
+const RECKONED_WITHIN_MS = 180_000;
 
 test("row 11, full while history and a queue are stored: history gives way, what is written is kept and goes once, and the bar leaves with room", async () => {
   const scene = await onASmallDisk();
@@ -46,7 +48,7 @@ test("row 11, full while history and a queue are stored: history gives way, what
       // Chromium may reckon late what was given up: then it is said, the text comes back, and one sends it again.
       if ((await composer(ana.page).inputValue()) !== "") await composer(ana.page).press("Enter");
       return null;
-    }, 60_000).toBe("queued");
+    }, RECKONED_WITHIN_MS).toBe("queued");
   };
   // What the browser tidies up by itself, and what was set aside, is used up as well, until something has to make way.
   while ((await heldCount(ana.page)) >= 300) {

@@ -5,52 +5,63 @@ import { ended, openDatabase, settled } from "./database.ts";
 import { deleteDatabase } from "./remove-database.ts";
 import type { Migration } from "./schema.ts";
 
-/** More than a browser was seen to be above its quota (half a megabyte), the notes of what is freed, and a few messages. */
-const RESERVE_BYTES = 1_048_576;
-/** The platform gives no more at once. */
+/**
+ * All of them together are more than a browser is above its quota by when it is full: while it tidies up, what was and what
+ * comes of it both count, and so does a log of up to four megabytes. Of one megabyte nothing was left in one of five tries.
+ */
+const PIECES = 6;
+const PIECE_BYTES = 1_048_576;
+/** The platform gives no more at once, and no browser looks further back for what it could squeeze. */
 const NOISE_BYTES = 65_536;
 
 const MIGRATIONS: readonly Migration[] = [(db) => void db.createObjectStore("bytes")];
 
 const NAME = "causeway.reserve";
-/** An older build set less aside, under another. */
-const KEY = `reserve ${RESERVE_BYTES}`;
 
 /**
- * Sets it aside where it isn't; fails where there is no room for it.
+ * Sets aside what isn't yet, as much as there is room for; fails where that isn't all.
  * @param besides so many bytes more there has to be room for; they are not kept
  */
 export async function setAside(factory: IDBFactory, besides = 0): Promise<void> {
-  const db = await openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
-  try {
+  const db = await openReserve(factory);
+  const within = async (change: (bytes: IDBObjectStore) => void): Promise<void> => {
     const tx = db.transaction(["bytes"], "readwrite", { durability: "relaxed" });
-    const done = ended(tx);
-    done.catch(() => undefined);
-    const bytes = tx.objectStore("bytes");
-    if ((await settled(bytes.count(KEY))) === 0) {
-      bytes.clear();
-      bytes.put(noise(), KEY);
+    change(tx.objectStore("bytes"));
+    await ended(tx);
+  };
+  try {
+    const kept = await settled(db.transaction(["bytes"]).objectStore("bytes").getAllKeys());
+    // An older build set one piece aside, under a name.
+    if (kept.some((key) => typeof key === "string")) await within((bytes) => void bytes.clear());
+    for (let at = 0; at < PIECES; at += 1) {
+      if (!kept.includes(at)) await within((bytes) => void bytes.put(noise(), at));
     }
-    if (besides > 0) {
+    if (besides === 0) return;
+    await within((bytes) => {
       bytes.put(new Uint8Array(besides), "room");
       bytes.delete("room");
-    }
-    await done;
+    });
   } finally {
     db.close();
   }
 }
 
-/** Gives it up, and with it what was deleted elsewhere. */
-export function giveUp(factory: IDBFactory): Promise<void> {
-  return deleteDatabase(factory, NAME);
+/** Gives it up, and with it what was deleted elsewhere: also where there is none, for an empty one can always be made. */
+export async function giveUp(factory: IDBFactory): Promise<void> {
+  await openReserve(factory).then(
+    (db) => db.close(),
+    () => undefined,
+  );
+  await deleteDatabase(factory, NAME);
 }
 
-/** What no browser can squeeze. */
+function openReserve(factory: IDBFactory): Promise<IDBDatabase> {
+  return openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
+}
+
 function noise(): Uint8Array {
-  const bytes = new Uint8Array(RESERVE_BYTES);
-  for (let from = 0; from < RESERVE_BYTES; from += NOISE_BYTES) {
-    crypto.getRandomValues(bytes.subarray(from, from + NOISE_BYTES));
-  }
+  const bytes = new Uint8Array(PIECE_BYTES);
+  const part = crypto.getRandomValues(new Uint8Array(NOISE_BYTES));
+  for (let from = 0; from < PIECE_BYTES; from += NOISE_BYTES) bytes.set(part, from);
   return bytes;
 }

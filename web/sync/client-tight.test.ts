@@ -89,3 +89,14 @@ it("where nothing makes way, what stands in line hears so as soon as the first d
   must(await world.during(post(GENERAL, "half a thought")));
   await world.close();
 });
+
+it("sets aside again what it made room with, once that is stored for which it did", async () => {
+  const { world, olga, device } = await scene();
+  refusals = 1;
+  must(await world.during(olga.workspace.commands.post(GENERAL, "one")));
+  const isSetAside = async (): Promise<boolean> =>
+    (await device.databases.databases()).some(({ name }) => name === "causeway.reserve");
+  expect(await isSetAside()).toBe(false);
+  await world.until("set aside", isSetAside);
+  await world.close();
+});

@@ -60,6 +60,7 @@ const REOPENS_WITHIN_MS = 300;
 const ROUNDS = 3;
 /** While space is short it is tried so often whether there is some again. */
 const TRIES_EVERY_MS = 10_000;
+const RESTOCKS_AFTER_MS = 300;
 /** More than is freed at once: else it would be over as soon as history has made way. */
 const ROOM_BYTES = 3_000_000;
 /** A tab that holds a database and hangs must not keep what is written waiting. */
@@ -74,6 +75,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let looking: Promise<Readability> | null = null;
   let isToldBroken = false;
   let timer: unknown = null;
+  let restocking: unknown = null;
   let isUnsentGone = false;
   const inLine = createLine();
   let stopBeside: (() => void) | undefined;
@@ -133,7 +135,14 @@ export function careForStorage(deps: CareDeps): StorageCare {
       if (!isQuota(error)) throw error;
     } finally {
       making = null;
+      restocking ??= ports.timers.set(restock, RESTOCKS_AFTER_MS);
     }
+  };
+
+  /** Once that is stored for which room was made: else there would be none to make room the next time. */
+  const restock = (): void => {
+    restocking = null;
+    if (!isClosed && factory !== null) void setAside(factory).catch(() => undefined);
   };
 
   const free = async (): Promise<void> => {
@@ -145,7 +154,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     }
     if (!(await makeRoom(store))) return;
     // Only now the browser gets back what was deleted.
-    if (factory !== null) await inTime(tidied(factory));
+    if (factory !== null) await inTime(giveUp(factory));
     deps.note({ kind: "storage", what: "made-room" });
   };
 
@@ -258,6 +267,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
       tellGone(false);
       isClosed = true;
       ports.timers.clear(timer);
+      ports.timers.clear(restocking);
       stopBeside?.();
       waiting?.close();
       stopForgetting();
@@ -265,11 +275,6 @@ export function careForStorage(deps: CareDeps): StorageCare {
       bus.close();
     },
   };
-}
-
-async function tidied(factory: IDBFactory): Promise<void> {
-  await setAside(factory).catch(() => undefined);
-  await giveUp(factory);
 }
 
 /** Our own tabs of the same origin are the only senders. */

@@ -20,7 +20,7 @@ export function deliveryOf(op: OutboxRecord | undefined, liveness: Liveness): De
   return op.n !== undefined && liveness.isFlowing(op.room) ? "sending" : "queued";
 }
 
-export function isJoined(replica: Replica, channel: ChannelId): boolean {
+export function isJoined(replica: Pick<Replica, "me" | "get">, channel: ChannelId): boolean {
   const membership = replica.get("membership", membershipId(channel, replica.me));
   return membership !== undefined && !membership.deleted;
 }

@@ -1,58 +1,187 @@
 // What is counted of other workspaces, as it comes and goes in whichever tab.
 import "fake-indexeddb/auto";
-import type { ChannelId, OpId, WorkspaceId } from "#protocol/ids.ts";
+import type { Entity } from "#protocol/entities/entity.ts";
+import { membershipId, myStateId } from "#protocol/entities/keys.ts";
+import type { ChannelId, OpId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { expect, test } from "vitest";
 import { createProfile } from "../test/node-ports.ts";
-import { elsewhereView } from "./elsewhere.ts";
+import { putDraft } from "./drafts.ts";
+import { elsewhereView, withElsewhere } from "./elsewhere.ts";
+import { putEntity } from "./entities.ts";
 import { openStore } from "./open-store.ts";
 import { appendOp, readOp, refuseOp, removeOp } from "./outbox.ts";
-import { channelRoom } from "./rooms.ts";
-import { signal } from "./source.ts";
+import { channelRoom, emptyRoom, workspaceRoom } from "./rooms.ts";
+import type { OutboxSnapshot } from "./snapshots.ts";
+import { cell, signal } from "./source.ts";
+import type { Store } from "./store.ts";
 import type { WriteTx } from "./tx.ts";
+import type { Loaded } from "./view.ts";
 
 const [HERE, THERE] = ["w-here", "w-there"] as [WorkspaceId, WorkspaceId];
 const GENERAL = "general" as ChannelId;
+const ME = "olga" as UserId;
+const NOTHING: OutboxSnapshot = {
+  items: [],
+  drafts: [],
+  elsewhere: [],
+  waitingCount: 0,
+  refusedCount: 0,
+  draftCount: 0,
+};
 
-test("counts what waits and was refused in other workspaces, and follows it", async () => {
+interface Looking {
+  readonly store: Store;
+  readonly write: (body: (tx: WriteTx) => Promise<unknown>) => Promise<unknown>;
+  /** What is said of other workspaces in this one. */
+  readonly said: () => OutboxSnapshot["elsewhere"];
+  readonly counts: () => Pick<OutboxSnapshot, "waitingCount" | "refusedCount" | "draftCount">;
+}
+
+/** From a workspace where nothing waits. */
+async function lookElsewhere(isIn: boolean, then: (looking: Looking) => Promise<void>): Promise<void> {
   const { ports } = createProfile({ origin: "http://test" }).openTab();
   const store = await openStore(ports.indexedDB, "causeway/test/me", ports.openBus("test"), () => undefined);
-  const write = (body: (tx: WriteTx) => Promise<unknown>): Promise<unknown> =>
-    store.write({ tables: ["outbox"], durability: "strict" }, body);
-  const post = (id: string, workspace: WorkspaceId): Promise<unknown> =>
-    write((tx) =>
-      appendOp(tx, {
-        room: channelRoom(workspace, GENERAL),
-        id: id as OpId,
-        op: "channel.join",
-        args: { id: GENERAL },
-        at: 1,
-      }),
-    );
-  await post("a", THERE);
-  const readings = signal();
-  const view = elsewhereView({
+  const elsewhere = elsewhereView({
     store,
-    replica: { workspace: HERE, readings },
+    replica: { workspace: HERE, me: ME, readings: signal() },
     report: (error) => expect.unreachable(String(error)),
   });
-  expect(view.snapshot()).toEqual([]);
-  const stop = view.subscribe(() => undefined);
-  await expect.poll(view.snapshot).toEqual([{ workspace: THERE, waitingCount: 1, refusedCount: 0 }]);
-  await post("b", THERE);
-  await post("c", HERE);
-  await expect.poll(view.snapshot).toEqual([{ workspace: THERE, waitingCount: 2, refusedCount: 0 }]);
-  await write(async (tx) => {
-    const op = await readOp(tx, "a" as OpId);
-    if (op !== undefined) refuseOp(tx, op, { code: "archived", detail: "#docks is archived." });
+  const here = cell<Loaded<OutboxSnapshot>>({ state: "ready", value: NOTHING });
+  const whole = withElsewhere(here, elsewhere, () => isIn);
+  const snapshot = (): OutboxSnapshot => {
+    const shown = whole.snapshot();
+    return shown.state === "ready" ? shown.value : expect.unreachable("It is there from the first.");
+  };
+  const stop = whole.subscribe(() => undefined);
+  await then({
+    store,
+    write: (body) => store.write({ tables: ["outbox", "drafts", "entities", "rooms"], durability: "strict" }, body),
+    said: () => snapshot().elsewhere,
+    counts: () => {
+      const { waitingCount, refusedCount, draftCount } = snapshot();
+      return { waitingCount, refusedCount, draftCount };
+    },
   });
-  await expect.poll(view.snapshot).toEqual([{ workspace: THERE, waitingCount: 1, refusedCount: 1 }]);
-  for (const id of ["a", "b"]) {
-    await write(async (tx) => {
-      const op = await readOp(tx, id as OpId);
-      if (op !== undefined) removeOp(tx, op);
-    });
-  }
-  await expect.poll(view.snapshot).toEqual([]);
   stop();
   store.close();
+}
+
+test("counts what waits and was refused in other workspaces, and follows it", async () => {
+  await lookElsewhere(true, async ({ write, said }) => {
+    const post = (id: string, workspace: WorkspaceId): Promise<unknown> =>
+      write((tx) =>
+        appendOp(tx, {
+          room: channelRoom(workspace, GENERAL),
+          id: id as OpId,
+          op: "channel.join",
+          args: { id: GENERAL },
+          at: 1,
+        }),
+      );
+    await post("a", THERE);
+    await expect.poll(said).toEqual([{ workspace: THERE, waitingCount: 1, refusedCount: 0, draftCount: 0 }]);
+    await post("b", THERE);
+    await post("c", HERE);
+    await expect.poll(said).toEqual([{ workspace: THERE, waitingCount: 2, refusedCount: 0, draftCount: 0 }]);
+    await write(async (tx) => {
+      const op = await readOp(tx, "a" as OpId);
+      if (op !== undefined) refuseOp(tx, op, { code: "archived", detail: "#docks is archived." });
+    });
+    await expect.poll(said).toEqual([{ workspace: THERE, waitingCount: 1, refusedCount: 1, draftCount: 0 }]);
+    for (const id of ["a", "b"]) {
+      await write(async (tx) => {
+        const op = await readOp(tx, id as OpId);
+        if (op !== undefined) removeOp(tx, op);
+      });
+    }
+    await expect.poll(said).toEqual([]);
+  });
+});
+
+const DIRECTORY = workspaceRoom(THERE);
+const ALL_OF_IT = { ...emptyRoom(DIRECTORY), cursor: 9 };
+
+function channel(more: object = {}): Entity {
+  return { kind: "channel", id: GENERAL, rev: 1, access: "public", name: "general", ...more } as Entity;
+}
+
+function membership(more: object = {}): Entity {
+  return { kind: "membership", id: membershipId(GENERAL, ME), rev: 1, channel: GENERAL, user: ME, ...more } as Entity;
+}
+
+function draft(rev: number, text: string): Entity {
+  return { kind: "draft", id: myStateId(ME, GENERAL), rev, channel: GENERAL, text } as Entity;
+}
+
+const stored = async (tx: WriteTx, ...entities: readonly Entity[]): Promise<void> => {
+  tx.put("rooms", ALL_OF_IT);
+  for (const entity of entities) await putEntity(tx, DIRECTORY, 0, entity);
+};
+
+const ONE_DRAFT = [{ workspace: THERE, waitingCount: 0, refusedCount: 1, draftCount: 1 }];
+
+test.each<[string, (tx: WriteTx) => Promise<unknown>]>([
+  ["whose channel was archived", (tx) => stored(tx, channel({ rev: 2, archivedAt: 5 }))],
+  ["whose channel was left", (tx) => stored(tx, membership({ rev: 2, deleted: true }))],
+  ["where only administrators post by now", (tx) => stored(tx, channel({ rev: 2, posting: "admins" }))],
+])(
+  "a draft in another workspace that has no composer any more is counted with what was refused: %s",
+  async (_, close) => {
+    await lookElsewhere(true, async ({ write, said, counts }) => {
+      const self = { kind: "member", id: ME, rev: 1, role: "member", name: "Olga" } as Entity;
+      await write((tx) => stored(tx, channel(), membership(), self, draft(1, "Half of it")));
+      await write(close);
+      await expect.poll(said).toEqual(ONE_DRAFT);
+      expect(counts()).toEqual({ waitingCount: 0, refusedCount: 1, draftCount: 1 });
+      await write((tx) => stored(tx, draft(2, "")));
+      await expect.poll(said).toEqual([]);
+    });
+  },
+);
+
+test.each<[string, (tx: WriteTx) => Promise<unknown>]>([
+  [
+    "too long to be synced",
+    async (tx) => putDraft(tx, { workspace: THERE, channel: GENERAL, root: "", text: "Half of it", at: 1 }),
+  ],
+  [
+    "still on its way",
+    (tx) =>
+      appendOp(tx, {
+        room: DIRECTORY,
+        id: "d" as OpId,
+        op: "draft.set",
+        args: { channel: GENERAL, text: "Half of it" },
+        at: 1,
+      }),
+  ],
+])("such a draft is counted where it is %s", async (_, write) => {
+  await lookElsewhere(true, async (looking) => {
+    await looking.write(write);
+    await looking.write((tx) => stored(tx, channel({ archivedAt: 5 }), membership()));
+    await expect.poll(looking.said).toEqual(ONE_DRAFT);
+  });
+});
+
+test("a draft that has its composer isn't, nor is one of which nobody can say while the directory comes", async () => {
+  await lookElsewhere(true, async ({ write, said, store }) => {
+    await write(async (tx) => {
+      await stored(tx, channel({ archivedAt: 5 }), membership(), draft(1, "Half of it"));
+      tx.put("rooms", { ...ALL_OF_IT, isSweeping: true });
+    });
+    await store.read(["rooms"], (tx) => tx.all("rooms"));
+    expect(said()).toEqual([]);
+    await write(async (tx) => tx.put("rooms", ALL_OF_IT));
+    await expect.poll(said).toEqual(ONE_DRAFT);
+    await write((tx) => stored(tx, channel({ rev: 2 })));
+    await expect.poll(said).toEqual([]);
+  });
+});
+
+test("in a workspace that the person isn't in any more every draft is said, and counted nowhere else", async () => {
+  await lookElsewhere(false, async ({ write, said, counts }) => {
+    await write((tx) => stored(tx, channel(), membership(), draft(1, "Half of it")));
+    await expect.poll(said).toEqual(ONE_DRAFT);
+    expect(counts()).toEqual({ waitingCount: 0, refusedCount: 0, draftCount: 0 });
+  });
 });

@@ -1,8 +1,14 @@
 // What waits and was refused in the person's other workspaces: their replicas aren't open while one looks at this one.
 import type { WorkspaceId } from "#protocol/ids.ts";
-import { isCounted, readOutbox, workspaceOf } from "./outbox.ts";
+import {
+  ELSEWHERE_TABLES,
+  isAboutElsewhere,
+  NOTHING_ELSEWHERE,
+  readElsewhere,
+  type CountedElsewhere,
+  type Elsewhere,
+} from "./read-elsewhere.ts";
 import type { Replica } from "./replica.ts";
-import type { OutboxRecord } from "./schema.ts";
 import type { OutboxElsewhere, OutboxSnapshot } from "./snapshots.ts";
 import { cell, derive, together } from "./source.ts";
 import type { Store } from "./store.ts";
@@ -10,21 +16,21 @@ import type { Loaded, View } from "./view.ts";
 
 interface ElsewhereDeps {
   readonly store: Store;
-  readonly replica: Pick<Replica, "workspace" | "readings">;
+  readonly replica: Pick<Replica, "workspace" | "me" | "readings">;
   readonly report: (error: unknown) => void;
 }
 
 /** Nothing is read while nobody listens. */
-export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<readonly OutboxElsewhere[]> {
-  const { workspace } = replica;
-  const counted = cell<readonly OutboxElsewhere[]>([]);
+export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<Elsewhere> {
+  const { workspace, me } = replica;
+  const counted = cell(NOTHING_ELSEWHERE);
   let readings = 0;
 
   const read = async (): Promise<void> => {
     const reading = ++readings;
-    const ops = await store.read(["outbox"], readOutbox);
+    const found = await store.read(ELSEWHERE_TABLES, (tx) => readElsewhere(tx, workspace, me));
     // A later one knows better.
-    if (reading === readings) counted.set(countElsewhere(ops, workspace));
+    if (reading === readings) counted.set(found);
   };
   const refresh = (): void => void read().catch(report);
 
@@ -34,14 +40,8 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<r
       const stops = [
         counted.subscribe(listener),
         replica.readings.subscribe(refresh),
-        // What was taken out is named by its place alone.
         store.listen((commit) => {
-          const isAbout = commit.some(
-            (change) =>
-              change.table === "outbox" &&
-              ("put" in change ? workspaceOf(change.put) !== workspace : counted.snapshot().length > 0),
-          );
-          if (isAbout) refresh();
+          if (commit.some((change) => isAboutElsewhere(change, workspace, me, counted.snapshot()))) refresh();
         }),
       ];
       refresh();
@@ -52,22 +52,13 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<r
   };
 }
 
-function countElsewhere(ops: readonly OutboxRecord[], here: WorkspaceId): readonly OutboxElsewhere[] {
-  const others = Map.groupBy(ops.filter(isCounted), workspaceOf);
-  return [...others].flatMap(([workspace, own]) => {
-    if (workspace === null || workspace === here) return [];
-    const refusedCount = own.filter(({ refusal }) => refusal !== undefined).length;
-    return { workspace, waitingCount: own.length - refusedCount, refusedCount };
-  });
-}
-
 /**
  * The outbox of a workspace with what is elsewhere in its counts.
  * @param isIn whether the person is in that workspace: of another the outbox can't be opened, and its count would stay
  */
 export function withElsewhere(
   outbox: View<Loaded<OutboxSnapshot>>,
-  elsewhere: View<readonly OutboxElsewhere[]>,
+  elsewhere: View<Elsewhere>,
   isIn: (workspace: WorkspaceId) => boolean,
 ): View<Loaded<OutboxSnapshot>> {
   return derive(
@@ -75,18 +66,31 @@ export function withElsewhere(
     () => ({}),
     (): Loaded<OutboxSnapshot> => {
       const here = outbox.snapshot();
-      const others = elsewhere.snapshot();
+      const others = elsewhere.snapshot().counts.flatMap((counts) => countedOf(counts, isIn(counts.workspace)));
       if (here.state === "loading" || others.length === 0) return here;
       const own = others.filter(({ workspace }) => isIn(workspace));
+      const sum = (of: (each: OutboxElsewhere | OutboxSnapshot) => number): number =>
+        own.reduce((all, each) => all + of(each), of(here.value));
       return {
         state: "ready",
         value: {
           ...here.value,
           elsewhere: others,
-          waitingCount: own.reduce((sum, { waitingCount }) => sum + waitingCount, here.value.waitingCount),
-          refusedCount: own.reduce((sum, { refusedCount }) => sum + refusedCount, here.value.refusedCount),
+          waitingCount: sum(({ waitingCount }) => waitingCount),
+          refusedCount: sum(({ refusedCount }) => refusedCount),
+          draftCount: sum(({ draftCount }) => draftCount),
         },
       };
     },
   );
+}
+
+/** Drafts that have a composer wait for nobody. */
+function countedOf(
+  { workspace, waitingCount, refusedCount, homelessCount, draftCount: all }: CountedElsewhere,
+  isIn: boolean,
+): readonly OutboxElsewhere[] {
+  const draftCount = isIn ? homelessCount : all;
+  if (waitingCount + refusedCount + draftCount === 0) return [];
+  return [{ workspace, waitingCount, refusedCount: refusedCount + draftCount, draftCount }];
 }

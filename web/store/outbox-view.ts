@@ -1,18 +1,17 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
 import type { Entities } from "#protocol/entities/entity.ts";
-import type { ChannelId, MessageId } from "#protocol/ids.ts";
-import { isAdmin } from "#protocol/roles.ts";
-import { deliveryOf, isJoined } from "./channels-view.ts";
+import type { MessageId } from "#protocol/ids.ts";
+import { deliveryOf } from "./channels-view.ts";
 import { isDeletedBehind } from "./deleted-behind.ts";
+import { homeless } from "./homeless.ts";
 import type { Liveness } from "./liveness.ts";
 import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
 import { mayStand } from "./open-again.ts";
 import { isCounted, isOpen } from "./outbox.ts";
-import { draftText, type Replica } from "./replica.ts";
-import { workspaceRoom } from "./rooms.ts";
+import type { Replica } from "./replica.ts";
 import type { OutboxRecord } from "./schema.ts";
-import type { Delivery, OutboxDraft, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
+import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
 
@@ -64,6 +63,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
           elsewhere: [],
           waitingCount: items.length - refused,
           refusedCount: refused + drafts.length,
+          draftCount: drafts.length,
         },
       };
     },
@@ -92,31 +92,4 @@ function wordsOf(took: readonly OutboxRecord[] = []): { readonly editedText?: st
 
 function isOpenNow(channel: Entities["channel"] | undefined): boolean {
   return channel !== undefined && !channel.deleted && channel.archivedAt === undefined;
-}
-
-/** Drafts where there is no composer any more to show them. Not while the directory still comes: it may bring their channels. */
-function homeless(replica: Replica): readonly OutboxDraft[] {
-  const directory = replica.rooms.get(workspaceRoom(replica.workspace));
-  if (directory?.cursor == null || directory.isSweeping) return [];
-  const synced = replica.list("draft").filter((draft) => !draft.deleted);
-  const composers = new Map(
-    [...synced, ...replica.drafts.values()].map((of) => [`${of.channel}.${of.root ?? ""}`, of]),
-  );
-  return [...composers.values()].flatMap(({ channel, root }) => {
-    const why = closedFor(replica, channel);
-    const text = draftText(replica, channel, root === "" ? undefined : root);
-    if (why === null || text.trim() === "") return [];
-    const entity = replica.get("channel", channel);
-    const channelName = entity === undefined || entity.deleted ? null : entity.name;
-    return [{ channel, root: root === undefined || root === "" ? null : root, channelName, text, why }];
-  });
-}
-
-function closedFor(replica: Replica, channel: ChannelId): OutboxDraft["why"] | null {
-  const entity = replica.get("channel", channel);
-  if (entity === undefined || entity.deleted) return "gone";
-  if (entity.archivedAt !== undefined) return "archived";
-  if (!isJoined(replica, channel)) return "not-joined";
-  const role = replica.get("member", replica.me)?.role;
-  return entity.posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
 }

@@ -227,7 +227,11 @@ export function openReplica(store: Store, workspace: WorkspaceId, me: UserId): R
 }
 
 /** The unsent text of a composer, here or from another device. */
-export function draftText(replica: Replica, channel: ChannelId, root?: MessageId): string {
+export function draftText(
+  replica: Pick<Replica, "me" | "drafts" | "get">,
+  channel: ChannelId,
+  root?: MessageId,
+): string {
   const kept = replica.drafts.get(draftKey(channel, root ?? ""));
   if (kept !== undefined) return kept.text;
   const draft = replica.get("draft", myStateId(replica.me, channel, root));

@@ -158,12 +158,16 @@ export interface OutboxSnapshot {
   readonly waitingCount: number;
   /** Refused ones, here and elsewhere, and drafts that have no place any more. */
   readonly refusedCount: number;
+  /** Those drafts. */
+  readonly draftCount: number;
 }
 
 export interface OutboxElsewhere {
   readonly workspace: WorkspaceId;
   readonly waitingCount: number;
+  /** With drafts that have no place any more; all there are, where the person isn't in that workspace any more. */
   readonly refusedCount: number;
+  readonly draftCount: number;
 }
 
 // — the truth about the network —

@@ -41,12 +41,12 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
       const {
         waitingCount: waiting = 0,
         refusedCount = 0,
-        drafts = [],
+        draftCount = 0,
       } = counted.state === "ready" ? counted.value : {};
       return {
         connection: liveness.connection(),
         rooms: (status?.rooms ?? []).map(({ room, link, detail }) => roomStatus(replica, room, link, detail)),
-        outbox: { waiting, refused: refusedCount - drafts.length, drafts: drafts.length },
+        outbox: { waiting, refused: refusedCount - draftCount, drafts: draftCount },
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
         liveAt: status?.liveAt ?? null,

@@ -1,0 +1,44 @@
+// Drafts where there is no composer any more to show them: the Outbox does.
+import type { ChannelId } from "#protocol/ids.ts";
+import { isAdmin } from "#protocol/roles.ts";
+import { isJoined } from "./channels-view.ts";
+import { draftText, type Replica } from "./replica.ts";
+import { workspaceRoom } from "./rooms.ts";
+import type { OutboxDraft } from "./snapshots.ts";
+
+/** What of a workspace tells where one can write. */
+export type WithDrafts = Pick<Replica, "workspace" | "me" | "rooms" | "drafts" | "get" | "list">;
+
+/** Not while the directory still comes: it may bring their channels. */
+export function homeless(replica: WithDrafts): readonly OutboxDraft[] {
+  const directory = replica.rooms.get(workspaceRoom(replica.workspace));
+  if (directory?.cursor == null || directory.isSweeping) return [];
+  return unsentDrafts(replica).flatMap((draft) => {
+    const why = closedFor(replica, draft.channel);
+    return why === null ? [] : [{ ...draft, why }];
+  });
+}
+
+/** Of all composers that hold something. */
+export function unsentDrafts(replica: WithDrafts): readonly Omit<OutboxDraft, "why">[] {
+  const synced = replica.list("draft").filter((draft) => !draft.deleted);
+  const composers = new Map(
+    [...synced, ...replica.drafts.values()].map((of) => [`${of.channel}.${of.root ?? ""}`, of]),
+  );
+  return [...composers.values()].flatMap(({ channel, root }) => {
+    const text = draftText(replica, channel, root === "" ? undefined : root);
+    if (text.trim() === "") return [];
+    const entity = replica.get("channel", channel);
+    const channelName = entity === undefined || entity.deleted ? null : entity.name;
+    return [{ channel, root: root === undefined || root === "" ? null : root, channelName, text }];
+  });
+}
+
+function closedFor(replica: WithDrafts, channel: ChannelId): OutboxDraft["why"] | null {
+  const entity = replica.get("channel", channel);
+  if (entity === undefined || entity.deleted) return "gone";
+  if (entity.archivedAt !== undefined) return "archived";
+  if (!isJoined(replica, channel)) return "not-joined";
+  const role = replica.get("member", replica.me)?.role;
+  return entity.posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
+}

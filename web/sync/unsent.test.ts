@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import type { Entity } from "#protocol/entities/entity.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
+import { putEntity } from "../store/entities.ts";
 import { memoryBackend } from "../store/memory.ts";
+import { workspaceRoom } from "../store/rooms.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
-import { readUnsent } from "./unsent.ts";
+import { readUnsent, unsentLines } from "./unsent.ts";
 
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 const draft = (channel: string, text: string): Waiting => ({ op: "draft.set", args: { channel, text } });
@@ -31,4 +34,26 @@ it("what waits for something refused doesn't go by itself: nobody who delivers f
     for (const op of outboxOf({ ...post("m"), refusal: REFUSED }, ...answers, post("n"))) await tx.add("outbox", op);
   });
   expect(await sizesOf(store)).toEqual({ waiting: 1, refused: 3 });
+});
+
+it("a copy of it has drafts that are in the room, too: a workspace one isn't in any more shows them nowhere", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const room = workspaceRoom("w" as WorkspaceId);
+  await store.write({ tables: ["outbox", "entities"], durability: "strict" }, async (tx) => {
+    for (const op of outboxOf(post("m"))) await tx.add("outbox", op);
+    const known = [
+      { kind: "draft", id: "olga.c", rev: 1, channel: "c", text: "Half of it" },
+      { kind: "draft", id: "olga.d", rev: 2, deleted: true, channel: "d" },
+      { kind: "channel", id: "c", rev: 1, access: "public", name: "general" },
+    ] as unknown as readonly Entity[];
+    for (const entity of known) await putEntity(tx, room, 0, entity);
+  });
+  const lines: object[] = [];
+  for await (const line of unsentLines(store, { at: 1, person: "Olga", build: "b" }))
+    lines.push(JSON.parse(line) as object);
+  expect(lines).toMatchObject([
+    { kind: "causeway-device" },
+    { kind: "op", op: "message.post" },
+    { kind: "entity", entity: { kind: "draft", text: "Half of it" } },
+  ]);
 });

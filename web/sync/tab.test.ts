@@ -1,6 +1,6 @@
 // What a tab makes of what the page and the other tabs tell it.
 import { expect, test, vi } from "vitest";
-import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { createStore, type Bus } from "../store/store.ts";
@@ -73,6 +73,24 @@ test.each<PageEvent>(["freeze", "pagehide"])(
     expect(missed).toHaveBeenCalledTimes(2);
     hear({ type: "who" });
     expect(missed).toHaveBeenCalledTimes(3);
+  },
+);
+
+test.each<PageEvent>(["freeze", "pagehide"])(
+  "a tab that took its leave (%s) says no more what it looks at, until it goes on: it would pass for one that is there",
+  (event) => {
+    const { tab, hear, happen, said } = following();
+    const looks = (): number => said.filter(({ type }) => type === "look").length;
+    tab.look("w" as WorkspaceId, "c" as ChannelId);
+    happen(event);
+    const before = looks();
+    expect(said.at(-1)).toEqual({ type: "bye", tab: "tab" });
+    // As browsers do with a page that is closed or left.
+    happen("hidden");
+    hear({ type: "who" });
+    expect(looks()).toBe(before);
+    happen("resume");
+    expect(looks()).toBe(before + 1);
   },
 );
 

@@ -131,8 +131,9 @@ export function openTab(deps: TabDeps): Tab {
     hear(message);
   };
 
+  /** Not of one that took its leave: a page that goes is hidden after that, and would stay on screen for good. */
   const sayLook = (): void => {
-    if (looking !== null) send({ type: "look", tab: id, ...looking, isVisible: ports.page.isVisible() });
+    if (looking !== null && !isFrozen) send({ type: "look", tab: id, ...looking, isVisible: ports.page.isVisible() });
   };
 
   /** Another leads: nobody did when history was asked for, or who did is gone. Who wants it still asks again. */

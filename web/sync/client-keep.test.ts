@@ -54,3 +54,24 @@ it("what is too old goes when asked for, and else with a network alone: the cloc
   await world.until("gone by age", async () => (await held()) < COUNT - 50);
   await world.close();
 });
+
+it("what one reads stays while one wants less of it, and goes when one leaves it, not ten minutes later", async () => {
+  const { world, olga, device } = await scene();
+  const mara = await world.during(world.team.enter(MARA));
+  for (let i = 0; i < COUNT; i++) {
+    await mara.post(`m ${i}`);
+    if (i % 10 === 9) await world.town.pass(600);
+  }
+  const held = async (): Promise<number> => (await heldMessages(device, GENERAL_ROOM)).length;
+  await world.until("here", async () => (await held()) >= COUNT);
+  const { createChannel, keep, look } = olga.workspace.commands;
+  const other = must(await world.during(createChannel({ name: "other", access: "public" })));
+  look(GENERAL);
+  must(await world.during(keep({ do: "limit-channel", channel: GENERAL, days: 0 })));
+  await world.pass(60_000);
+  expect(await held()).toBeGreaterThanOrEqual(COUNT);
+  look(other);
+  await world.pass(5_000);
+  expect(await held()).toBeLessThan(COUNT - 50);
+  await world.close();
+});

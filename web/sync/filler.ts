@@ -73,6 +73,8 @@ export function startFiller(deps: FillerDeps): Filler {
   let isKeepChanged = false;
   /** What is too old was left, for there was no network. */
   let isAgeDue = false;
+  /** What is too much in them was left, for somebody read there. */
+  let waitsForReader: readonly RoomName[] = [];
   let space: Space = "ample";
   let measuredAt = Number.NEGATIVE_INFINITY;
   let keptAt = Number.NEGATIVE_INFINITY;
@@ -184,13 +186,14 @@ export function startFiller(deps: FillerDeps): Filler {
       });
     }
     const { isConnected } = deps.conditions();
-    if (now - keptAt < UPKEEP_EVERY_MS && !(isAgeDue && isConnected)) return;
+    const isLeft = waitsForReader.some((room) => !deps.isOnScreen(room));
+    if (now - keptAt < UPKEEP_EVERY_MS && !(isAgeDue && isConnected) && !isLeft) return;
     keptAt = now;
     const within = { store, leader: deps.leader, isOnScreen: deps.isOnScreen, now: ports.now };
     // By a clock that was set wrong all would be old, and without a network nothing comes back.
     isAgeDue = !isConnected && !isKeepChanged;
     isKeepChanged = false;
-    await keepWithin(within, isAgeDue ? { ...keep, days: null, rooms: {} } : keep);
+    waitsForReader = await keepWithin(within, isAgeDue ? { ...keep, days: null, rooms: {} } : keep);
     if (space === "nearly-full") await makeWay(within);
   };
 

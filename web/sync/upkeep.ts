@@ -6,7 +6,7 @@ import { bytesHeld } from "../store/sizes.ts";
 import { heardTo } from "../store/rooms.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { WriteTx } from "../store/tx.ts";
+import type { ReadTx, WriteTx } from "../store/tx.ts";
 import { freeOldest } from "./make-room.ts";
 import type { DeviceStorage } from "./ports.ts";
 
@@ -28,13 +28,26 @@ export interface KeepDeps {
   readonly now: () => number;
 }
 
-/** Frees what lies beyond the limits of each channel, then what is over the limit of all. */
-export async function keepWithin({ store, leader, isOnScreen, now }: KeepDeps, keep: Keep): Promise<void> {
+/**
+ * Frees what lies beyond the limits of each channel, then what is over the limit of all.
+ * @returns the rooms that have to wait with it: somebody reads there
+ */
+export async function keepWithin(
+  { store, leader, isOnScreen, now }: KeepDeps,
+  keep: Keep,
+): Promise<readonly RoomName[]> {
   const rooms = await store.read(["rooms"], (tx) => tx.all("rooms"));
   const write = (body: (tx: WriteTx) => Promise<unknown>): Promise<unknown> =>
     store.write({ tables: TABLES, durability: "relaxed", leader }, body);
-  for (const { name, ranges, heldCount } of rooms) {
-    if (ranges.length === 0 || heldCount <= KEPT_MIN || isOnScreen(name)) continue;
+  const waiting: RoomName[] = [];
+  for (const known of rooms) {
+    const { name, ranges, heldCount } = known;
+    if (ranges.length === 0 || heldCount <= KEPT_MIN) continue;
+    if (isOnScreen(name)) {
+      const below = await store.read(["messages"], (tx) => firstKept(tx, known, keep, now()));
+      if (below !== null) waiting.push(name);
+      continue;
+    }
     await write(async (tx) => {
       const room = await tx.get("rooms", name);
       const below = room === undefined ? null : await firstKept(tx, room, keep, now());
@@ -44,6 +57,7 @@ export async function keepWithin({ store, leader, isOnScreen, now }: KeepDeps, k
   const over = keep.maxBytes === null ? 0 : totalOf(rooms) - keep.maxBytes * FREED_TO;
   if (keep.maxBytes !== null && totalOf(rooms) > keep.maxBytes)
     await write((tx) => freeOldest(tx, over, ({ name }) => isOnScreen(name)));
+  return waiting;
 }
 
 /** A tenth of it all, of the channels least looked at. */
@@ -54,7 +68,7 @@ export async function makeWay({ store, leader, isOnScreen }: KeepDeps): Promise<
 }
 
 /** Null where nothing has to go. The last message too old stays: it says that nothing between is missing. */
-async function firstKept(tx: WriteTx, room: RoomRecord, keep: Keep, now: number): Promise<number | null> {
+async function firstKept(tx: ReadTx, room: RoomRecord, keep: Keep, now: number): Promise<number | null> {
   const from = room.ranges[0]?.from ?? 1;
   const since = wantedSince(daysFor(keep, room.name), now);
   const byCount = firstWanted(room);

@@ -130,6 +130,18 @@ test("what is being typed goes on answering what it did", async () => {
   expect(shows(other)).toBe(M1);
 });
 
+test("what is being typed goes on so where another tab sent an answer to the same, also after a reload or a kill", async () => {
+  const [one, other] = [await open(), await open()];
+  answer(one, M1);
+  expect(shows(other)).toBe(M1);
+  other.typing("half a");
+  answer(one, null);
+  other.typing("");
+  await other.reload();
+  expect(shows(other)).toBe(M1);
+  expect(shows(await open())).toBe(M1);
+});
+
 test("what was sent elsewhere while another screen was shown here is answered here no more", async () => {
   const [one, other] = [await open(), await open()];
   answer(one, M1);

@@ -87,16 +87,21 @@ function endedElsewhere({ key, oldValue, newValue }: StorageEvent): void {
 }
 
 export function followAnswers(tell: () => void): () => void {
-  /** Another tab began or ended an answer. What is being typed here stays what it was, like the text itself. */
+  /** Another tab began or ended an answer. */
   const follow = ({ key, oldValue, newValue }: StorageEvent): void => {
-    const area = document.activeElement;
-    if (document.hasFocus() && area?.id === COMPOSER_ID && (area as HTMLTextAreaElement).value !== "") return;
     const owner = key?.startsWith(ANSWERED) === true ? key.slice(ANSWERED.length) : null;
     const mine = owner === null ? undefined : shown.get(owner);
     if (owner === null || mine === undefined) return;
+    const isEnded = newValue === null && oldValue === mine.to;
+    const area = document.activeElement;
+    if (document.hasFocus() && area?.id === COMPOSER_ID && (area as HTMLTextAreaElement).value !== "") {
+      // What is being typed here stays what it was, like the text itself; also for when the browser is killed.
+      if (isEnded) answer(owner, mine.to);
+      return;
+    }
     if (mine.isOwn) {
       // Sent or given up there, it goes here too, with the draft.
-      if (newValue !== null || oldValue !== mine.to) return;
+      if (!isEnded) return;
       keep(own, ANSWERED + owner, null);
     }
     shown.delete(owner);

@@ -4,7 +4,7 @@ import type { Failure } from "#protocol/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
-import { s } from "../../ui/strings-more.ts";
+import { statusSays } from "../../ui/strings-status.ts";
 import { o } from "../../ui/strings-offline.ts";
 import { t } from "../../ui/strings.ts";
 import { navigate } from "../navigation.tsx";
@@ -16,7 +16,7 @@ interface NotChosenProps {
 }
 
 export function NotChosen({ why, onClose }: NotChosenProps): ReactElement {
-  const { workOffline } = s.status;
+  const { workOffline } = statusSays;
   function free(): void {
     onClose();
     navigate(OFFLINE);

@@ -81,6 +81,8 @@ export function Composer(props: ComposerProps): ReactElement {
     // To the end, else what is typed goes before a draft that is there at once.
     area.current?.setSelectionRange(1e9, 1e9);
   }, []);
+  // Firefox 153 says nothing of a caret that moved with a text from elsewhere: Enter would complete what stood before it.
+  useEffect(() => setCaret(area.current?.selectionStart ?? text.length), [text]);
 
   function change(next: string, at: number): void {
     written.type(next);
@@ -102,7 +104,6 @@ export function Composer(props: ComposerProps): ReactElement {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
     const { id, over, answers, done } = taken;
-    setCaret(0);
     const result = await onSend(taken.text, id, over, answers).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
       written.putBack(taken);

@@ -9,7 +9,7 @@ import { useSecondsUntil } from "../../ui/countdown.ts";
 import { momentOf } from "../../ui/moment.ts";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { c } from "../../ui/strings-connection.ts";
-import { s } from "../../ui/strings-more.ts";
+import { statusSays } from "../../ui/strings-status.ts";
 import { o } from "../../ui/strings-offline.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 import { useToday } from "../../ui/today.ts";
@@ -27,7 +27,7 @@ interface ConnectionPartProps {
 export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): ReactElement {
   const { commands } = usePlace().client;
   const today = useToday();
-  const { workOffline } = s.status;
+  const { workOffline } = statusSays;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
   const [fault, setFault] = useState<Failure | null>(null);
 

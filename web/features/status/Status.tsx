@@ -3,7 +3,7 @@ import { useState, type ReactElement } from "react";
 import type { StatusSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { l } from "../../ui/strings-log.ts";
-import { s } from "../../ui/strings-more.ts";
+import { statusSays } from "../../ui/strings-status.ts";
 import { numberOf } from "../../ui/number.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
@@ -22,7 +22,7 @@ export function Status(): ReactElement {
   const { slug, client } = usePlace();
   const status = useView(client.status);
   const [isCopied, setCopied] = useState(false);
-  const { status: says } = s;
+  const says = statusSays;
   const { connection, rooms, outbox, storage, liveAt } = status;
 
   async function report(): Promise<void> {
@@ -84,7 +84,7 @@ function persistence(isPersistent: boolean | null): "yes" | "no" | "unknown" {
 }
 
 function Rooms({ rooms }: { readonly rooms: StatusSnapshot["rooms"] }): ReactElement {
-  const { status: says } = s;
+  const says = statusSays;
   const shown = (value: number | null): string => (value === null ? "–" : numberOf(value));
   return (
     <div className={styles.wide} tabIndex={0} role="region" aria-label={says.rooms}>

@@ -120,6 +120,7 @@ function startClient(team: Team, jwt: string): Client {
     refused: (why) => {
       throw new Error(`Refused: ${why.code}: ${why.detail}`);
     },
+    standing: () => null,
     changed: () => undefined,
   });
   link.tell("wanted");

@@ -1,6 +1,6 @@
 // A channel that is out of sight leaves the device; what was written for it and not sent stays in the Outbox ([RV5],
 // [AU4]).
-import { failure, type Failure } from "#protocol/errors.ts";
+import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { readEntities, removeEntity } from "../store/entities.ts";
 import { dropMessages } from "../store/messages.ts";
@@ -12,7 +12,10 @@ import type { RoomName } from "#protocol/room-name.ts";
 import type { WriteTx } from "../store/tx.ts";
 import { keepRefused } from "./taken-back.ts";
 
-/** Directory entries, messages, and the ops that were on their way. */
+/**
+ * Directory entries and messages. What is on its way there is left to the room: whoever is put back at once is in again when
+ * it is asked, and only its answer refuses anything.
+ */
 export async function dropChannel(tx: WriteTx, workspace: WorkspaceId, channel: ChannelId): Promise<void> {
   const directory = workspaceRoom(workspace);
   for (const record of await readEntities(tx, directory)) {
@@ -25,7 +28,6 @@ export async function dropChannel(tx: WriteTx, workspace: WorkspaceId, channel: 
         !(entity.deleted === true && entity.gone === true));
     if (isOfIt) removeEntity(tx, record);
   }
-  await closeRoom(tx, channelRoom(workspace, channel), failure("forbidden"));
   dropReplica(tx, channelRoom(workspace, channel));
 }
 

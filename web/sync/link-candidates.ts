@@ -5,6 +5,7 @@ import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { waits } from "../store/needs.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
+import type { RoomRunner } from "./room-runner.ts";
 import type { Candidate } from "./links.ts";
 
 export interface ChannelCandidate extends Candidate {
@@ -16,6 +17,39 @@ export function membershipRevIn(replica: Replica, room: RoomName): number {
   const ref = parseRoomName(room);
   if (ref?.party !== "channel") return 0;
   return replica.confirmed("membership", membershipId(ref.channel, replica.me))?.rev ?? 0;
+}
+
+export function hasOpenOps(replica: Replica, room: RoomName): boolean {
+  return replica.outbox().some((op) => op.room === room && op.refusal === undefined);
+}
+
+/**
+ * Once there is word of my membership: what the room answers is of before that, or what it brought left the device when I
+ * was out, and only a greeting brings it again.
+ */
+export function isOutdated(replica: Replica, { name, link }: RoomRunner): boolean {
+  return link().state.name !== "live" || (replica.rooms.get(name)?.cursor ?? null) === null;
+}
+
+/** Whether the workspace's room may have something to say that isn't here yet. */
+export function mayBeBehind(directory: RoomRunner): boolean {
+  const { name } = directory.link().state;
+  return name !== "refused" && name !== "signed-out" && !directory.isCaughtUp();
+}
+
+/**
+ * The rev of my membership in the room's channel where the room may let me in, for all that is known: the workspace's
+ * room says that I am in, or something waits to be sent. Null where neither is so.
+ * @param behindAt now, while there may be word of it that isn't here; no two such times are the same. Epoch ms.
+ */
+export function standingIn(replica: Replica, room: RoomName, behindAt: number | null): number | null {
+  const ref = parseRoomName(room);
+  if (ref?.party !== "channel") return null;
+  const membership = replica.confirmed("membership", membershipId(ref.channel, replica.me));
+  const isIn = membership !== undefined && !membership.deleted;
+  const mayBeIn = isIn || hasOpenOps(replica, room);
+  if (!mayBeIn) return null;
+  return behindAt === null ? (membership?.rev ?? 0) : -behindAt;
 }
 
 /**

@@ -33,6 +33,8 @@ export interface Link {
   readonly denials: number;
   /** When it last ordered a socket to be opened, or that one was open. */
   readonly openedAt: number | null;
+  /** Turned away, it has asked once more since my membership stood at this rev; null where it was let in since. */
+  readonly reconsidered: number | null;
 }
 
 /** Each carries the clock it happened at, in epoch ms. */
@@ -40,7 +42,12 @@ export type LinkEvent = { readonly at: number } & (
   | { readonly type: "wanted" }
   | { readonly type: "unwanted" }
   | { readonly type: "authorized" }
-  | { readonly type: "unauthorized"; readonly decision: Exclude<AuthDecision, { do: "use" }>; readonly jitter: number }
+  | {
+      readonly type: "unauthorized";
+      readonly decision: Exclude<AuthDecision, { do: "use" }>;
+      readonly jitter: number;
+      readonly standing?: number | null;
+    }
   | { readonly type: "opened" }
   | { readonly type: "welcomed"; readonly owedMs: number }
   /** `owedMs`: within which another answer is due; null for none. */
@@ -53,6 +60,8 @@ export type LinkEvent = { readonly at: number } & (
       readonly error?: ErrorCode;
       readonly detail?: string;
       readonly jitter: number;
+      /** The rev of my membership, where the room is worth asking once more; null where being turned away is no surprise. */
+      readonly standing?: number | null;
     }
   | { readonly type: "nudged" }
   | { readonly type: "signed-in" }

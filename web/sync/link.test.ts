@@ -12,7 +12,7 @@ const link = (
   expelledAt: number | null = null,
   openedAt: number | null = null,
   denials = 0,
-): Link => ({ state, expelledAt, denials, openedAt });
+): Link => ({ state, expelledAt, denials, openedAt, reconsidered: null });
 const live = (dueAt: number | null = null, heardAt = AT): LinkState => ({ name: "live", heardAt, dueAt });
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
@@ -21,6 +21,12 @@ const waiting = (attempt: number, ms: number): LinkState => ({
   attempt,
   until: AT + ms,
   why: "network",
+});
+
+const NOT_IN = { do: "stop", code: "forbidden", detail: "no" } as const;
+const again = (attempt: number, reconsidered: number): Link => ({
+  ...link({ name: "waiting", attempt, until: AT + 2_000, why: "told", needsFresh: true }),
+  reconsidered,
 });
 
 type Row = readonly [what: string, from: Link, event: LinkEvent, to: Link, effects: readonly LinkEffect[]];
@@ -251,6 +257,48 @@ const ROWS: readonly Row[] = [
     { type: "closed", code: 4403, error: "forbidden", detail: "gone", jitter: 0, at: AT },
     link({ name: "authorizing", attempt: 0 }),
     token(true),
+  ],
+  [
+    "[RM5] turned away by the room where I may be in, it asks once more in two seconds",
+    link({ name: "greeting", attempt: 1 }),
+    { type: "closed", code: 4403, error: "forbidden", detail: "gone", standing: 7, jitter: 0, at: AT },
+    again(1, 7),
+    [timer(2_000)],
+  ],
+  [
+    "[AU4] turned away by the endpoint where I may be in, too",
+    link({ name: "authorizing", attempt: 0 }),
+    { type: "unauthorized", decision: NOT_IN, standing: 7, jitter: 0, at: AT },
+    again(0, 7),
+    [timer(2_000)],
+  ],
+  [
+    "[AU4] and with a fresh token",
+    again(0, 7),
+    { type: "timed-out", jitter: 0, at: AT },
+    { ...link({ name: "authorizing", attempt: 0 }), reconsidered: 7 },
+    token(true),
+  ],
+  [
+    "[AU4] turned away once more without word of my membership, it stops",
+    { ...link({ name: "authorizing", attempt: 0 }), reconsidered: 7 },
+    { type: "unauthorized", decision: NOT_IN, standing: 7, jitter: 0, at: AT },
+    { ...link({ name: "refused", code: "forbidden", detail: "no" }), reconsidered: 7 },
+    [{ do: "stop-timer" }],
+  ],
+  [
+    "[AU4] with word of it, it asks again",
+    { ...link({ name: "authorizing", attempt: 0 }), reconsidered: 7 },
+    { type: "unauthorized", decision: NOT_IN, standing: 8, jitter: 0, at: AT },
+    again(0, 8),
+    [timer(2_000)],
+  ],
+  [
+    "let in, it starts counting anew",
+    { ...link({ name: "greeting", attempt: 0 }), reconsidered: 7 },
+    { type: "welcomed", owedMs: 9_000, at: AT },
+    link(live(AT + 9_000)),
+    [timer(9_000)],
   ],
   [
     "4403 in answer to a greeting is final for the room",

@@ -8,21 +8,25 @@
 // Never opens with a token that a room just called bad; never gives up except where the table says so; a wait for the
 // network ends at once on a nudge (online, focus, click), a wait that the server asked for doesn't. Whatever makes it try,
 // it opens once a second at most. The clock may be set back at any time: whoever then can't tell how long it was asks.
-import { CONNECT_EVERY_MS, HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
-import { backoffMs } from "./backoff.ts";
-import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
+import type { Failure } from "#protocol/errors.ts";
+import { HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
+import type { Link, LinkEvent, LinkState } from "./link-state.ts";
+import { attemptOf, authorize, isWithin, stay, to, wait, type LinkStep, type Simple } from "./link-steps.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
-export interface LinkStep {
-  readonly link: Link;
-  readonly effects: readonly LinkEffect[];
-}
-
-export const LINK_OFF: Link = { state: { name: "off" }, expelledAt: null, denials: 0, openedAt: null };
+export const LINK_OFF: Link = {
+  state: { name: "off" },
+  expelledAt: null,
+  denials: 0,
+  openedAt: null,
+  reconsidered: null,
+};
 
 const EXPELLED_AGAIN_MS = 60_000;
 /** A second, and some for the way between clocks. */
 const DENIED_FOR_MS = 1_250;
+/** Whoever is taken out and put back is in again by then, and those whom it concerns know. */
+const RECONSIDERED_AFTER_MS = 2_000;
 /** Forty seconds in all: no two clocks are so far apart, nor does anybody's role change so often. */
 const DENIALS_MAX = 5;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
@@ -70,7 +74,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
       const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs };
-      return to({ ...link, denials: 0 }, next, [], event.owedMs);
+      return to({ ...link, denials: 0, reconsidered: null }, next, [], event.owedMs);
     }
     case "heard": {
       if (state.name !== "live") return stay(link);
@@ -174,17 +178,12 @@ function unauthorized(
         return authorize(link, attempt, true, at);
       return to(link, { name: "signed-out" }, ["stop-timer"]);
     case "stop":
-      return to(link, { name: "refused", code: decision.code, detail: decision.detail }, ["stop-timer"]);
+      return turnedAway(link, attempt, event, decision);
     case "wait":
       return to(link, { name: "waiting", attempt, until: at + decision.ms, why: "told" }, [], decision.ms);
     case "report":
       return misconfigured(link, attempt, at, decision.detail);
   }
-}
-
-/** Not where the clock was turned back in between: then nothing is known. */
-function isWithin(ms: number, limitMs: number): boolean {
-  return ms >= 0 && ms < limitMs;
 }
 
 type Closed = LinkEvent & { type: "closed" };
@@ -202,7 +201,7 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
       // Word of who is in comes late to a room: that one was taken in again may stand behind what turned them away. Asked once
       // more it learns that, and so does a token by who gives it.
       if (link.state.name === "live") return authorize(link, 0, true, at);
-      return to(link, { name: "refused", code: error ?? "forbidden", detail }, ["stop-timer"]);
+      return turnedAway(link, attempt, event, { code: error ?? "forbidden", detail });
     case 4404:
       return to(link, { name: "refused", code: error ?? "not_found", detail }, ["stop-timer"]);
     case 4426:
@@ -219,6 +218,23 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
     default:
       return wait(link, attempt, at, event.jitter, false, timing);
   }
+}
+
+/**
+ * What was written is refused only when nothing speaks for a return any more: told at once, it would stay behind while what
+ * is written after it goes. So it is asked once more, and again when there is word of my membership.
+ */
+function turnedAway(
+  link: Link,
+  attempt: number,
+  { at, standing = null }: { readonly at: number; readonly standing?: number | null },
+  { code, detail }: Failure,
+): LinkStep {
+  if (standing === null || standing === link.reconsidered)
+    return to(link, { name: "refused", code, detail }, ["stop-timer"]);
+  const until = at + RECONSIDERED_AFTER_MS;
+  const waiting: LinkState = { name: "waiting", attempt, until, why: "told", needsFresh: true };
+  return to({ ...link, reconsidered: standing }, waiting, [], RECONSIDERED_AFTER_MS);
 }
 
 const CLOCKS_DISAGREE =
@@ -246,43 +262,4 @@ function afterDenial(link: Link, attempt: number, at: number): LinkStep {
   const ms = DENIED_FOR_MS * 2 ** link.denials;
   const waiting: LinkState = { name: "waiting", attempt, until: at + ms, why: "told", needsFresh: true };
   return to({ ...link, denials: link.denials + 1 }, waiting, [], ms);
-}
-
-function authorize(link: Link, attempt: number, isFresh: boolean, at: number): LinkStep {
-  const restMs = restsMs(link, at);
-  if (restMs > 0) {
-    const fresh = isFresh ? { needsFresh: true as const } : {};
-    return to(link, { name: "waiting", attempt, until: at + restMs, why: "pace", ...fresh }, [], restMs);
-  }
-  return {
-    link: { ...link, state: { name: "authorizing", attempt } },
-    effects: [{ do: "stop-timer" }, { do: "get-token", isFresh }],
-  };
-}
-
-/** How long until a socket may be opened again. */
-function restsMs({ openedAt }: Link, at: number): number {
-  return openedAt !== null && isWithin(at - openedAt, CONNECT_EVERY_MS) ? openedAt + CONNECT_EVERY_MS - at : 0;
-}
-
-function wait(link: Link, attempt: number, at: number, jitter: number, isOpen: boolean, timing: Timing): LinkStep {
-  const ms = Math.max(backoffMs(attempt, jitter, timing), restsMs(link, at));
-  const state: LinkState = { name: "waiting", attempt: attempt + 1, until: at + ms, why: "network" };
-  return to(link, state, isOpen ? ["close-socket"] : [], ms);
-}
-
-/** How often it broke, or couldn't be made, since it last stood; one that hung counts twice. */
-export function attemptOf(state: LinkState): number {
-  return "attempt" in state ? state.attempt : 0;
-}
-
-type Simple = Exclude<LinkEffect["do"], "get-token" | "set-timer">;
-
-function to(link: Link, state: LinkState, effects: readonly Simple[], timerMs?: number): LinkStep {
-  const timer = timerMs === undefined ? [] : [{ do: "set-timer" as const, ms: timerMs }];
-  return { link: { ...link, state }, effects: [...effects.map((effect) => ({ do: effect })), ...timer] };
-}
-
-function stay(link: Link): LinkStep {
-  return { link, effects: [] };
 }

@@ -31,6 +31,8 @@ export interface LinkDeps {
   /** No longer live. @param isOverdue something owed had not come in its time */
   readonly left: (isOverdue: boolean) => void;
   readonly refused: (why: Failure) => void;
+  /** The rev of my membership where the room is worth asking once more; null where it isn't. */
+  readonly standing: () => number | null;
   readonly changed: () => void;
 }
 
@@ -65,6 +67,9 @@ export function runLink(deps: LinkDeps): RoomLink {
   let link: Link = LINK_OFF;
   let transport: Transport | null = null;
   let token = "";
+  /** How often a token was asked for, and a socket opened or given up. */
+  let asks = 0;
+  let sockets = 0;
   let heardAt: number | null = null;
   let said: Failure | null = null;
   let isClosed = false;
@@ -95,6 +100,7 @@ export function runLink(deps: LinkDeps): RoomLink {
         return;
       case "open-socket":
         said = null;
+        sockets += 1;
         transport ??= connect();
         return transport.open();
       case "say-hello":
@@ -103,6 +109,7 @@ export function runLink(deps: LinkDeps): RoomLink {
         transport?.send(PING);
         return;
       case "close-socket":
+        sockets += 1;
         return transport?.close();
       case "set-timer":
         timers.clear(timer);
@@ -121,7 +128,11 @@ export function runLink(deps: LinkDeps): RoomLink {
       opened: () => dispatch({ type: "opened", at: ports.now() }),
       received: (text) => (text === PONG ? heard() : deps.received(text)),
       // Behind the frames that came before it: the last of them may say why.
-      closed: (code) => deps.inTurn(() => closed(code)),
+      closed: (code) => {
+        const of = sockets;
+        // Unless it was given up meanwhile.
+        deps.inTurn(() => (of === sockets ? closed(code) : undefined));
+      },
     });
     return opening;
   };
@@ -129,14 +140,19 @@ export function runLink(deps: LinkDeps): RoomLink {
   const closed = (code: number): void => {
     deps.closing(code);
     const error = said === null ? {} : { error: said.code, detail: said.detail };
-    dispatch({ type: "closed", code, ...error, at: ports.now(), jitter: ports.random() });
+    dispatch({ type: "closed", code, ...error, standing: deps.standing(), at: ports.now(), jitter: ports.random() });
   };
 
   const authorize = async (isFresh: boolean): Promise<void> => {
     const reason = token === "" ? "connect" : "reconnect";
+    const ask = ++asks;
     const decision = await deps.tokens.get(deps.name, isFresh, reason);
+    // It was asked anew since: this answer is of the time before.
+    if (ask !== asks) return;
     const at = ports.now();
-    if (decision.do !== "use") return dispatch({ type: "unauthorized", decision, at, jitter: ports.random() });
+    const standing = deps.standing();
+    if (decision.do !== "use")
+      return dispatch({ type: "unauthorized", decision, standing, at, jitter: ports.random() });
     token = decision.token.jwt;
     renewAt(decision.token.lifeMs);
     dispatch({ type: "authorized", at });

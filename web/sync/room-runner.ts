@@ -1,6 +1,5 @@
 // One room at work: link, outbox and pages put together. Frames are taken one after the other, each stored before the
 // next is taken ([SY5]); only which page to ask for next is read off a page ahead of its turn. Decides nothing: the machines do.
-import type { Failure } from "#protocol/errors.ts";
 import { readDownFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { Refuse } from "#protocol/frames/answer.ts";
@@ -13,6 +12,7 @@ import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
+import { keepWhatWaits } from "./closed-room.ts";
 import { helloFrame } from "./hello-frame.ts";
 import type { Note } from "./journal.ts";
 import type { Link } from "./link-state.ts";
@@ -39,6 +39,8 @@ export interface RoomDeps {
   readonly timing: () => Timing;
   readonly openTransport: () => Transport;
   readonly isInUse: () => boolean;
+  /** The rev of my membership where the room is worth asking once more; null where it isn't. */
+  readonly standing: () => number | null;
   readonly changed: () => void;
   readonly present: (list: readonly Present[]) => void;
   readonly signalled: (signal: Signal) => void;
@@ -138,7 +140,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       outbox.tell("closed");
       deps.present([]);
     },
-    refused: (why) => refusedRoom(why),
+    refused: (why) => closure.refused(why),
+    standing: deps.standing,
     changed: deps.changed,
   });
 
@@ -258,11 +261,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     outbox.answered(frame.n);
   };
 
-  const refusedRoom = (why: Failure): void => {
-    // An old build is not a lost right: everything stays, and the queue with it.
-    if (why.code === "upgrade_required") return;
-    inTurn(() => answers.closed(why, why.code === "forbidden" || why.code === "not_found"));
-  };
+  const closure = keepWhatWaits(answers, inTurn);
 
   return {
     name,
@@ -275,7 +274,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     nudge: () => link.tell("nudged"),
     tick: link.tick,
     signedIn: () => link.tell("signed-in"),
-    wrote: () => outbox.tell("wrote"),
+    // For a room that turned us away: asked again, it says why it can't go, or takes it.
+    wrote: () => (closure.isKept() && link.is("refused") ? link.tell("nudged") : outbox.tell("wrote")),
     history: pages.history,
     signal: (frame) => {
       if (link.is("live")) send(frame);

@@ -6,7 +6,7 @@ import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type SeenRoom } from "./connection.ts";
 import type { Note } from "./journal.ts";
-import { attemptOf } from "./link.ts";
+import { attemptOf } from "./link-steps.ts";
 import type { Ports } from "./ports.ts";
 import type { RoomRunner } from "./room-runner.ts";
 import type { Timing } from "./timing.ts";

@@ -11,7 +11,15 @@ import { readLooked } from "../store/meta.ts";
 import type { Line } from "./backfill.ts";
 import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
-import { candidatesOf, membershipRevIn, type ChannelCandidate } from "./link-candidates.ts";
+import {
+  candidatesOf,
+  hasOpenOps,
+  isOutdated,
+  mayBeBehind,
+  membershipRevIn,
+  standingIn,
+  type ChannelCandidate,
+} from "./link-candidates.ts";
 import { roomsToLink } from "./links.ts";
 import { startFlow } from "./outbox-flow.ts";
 import type { Ports } from "./ports.ts";
@@ -95,8 +103,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const runners = new Map<RoomName, RoomRunner>();
   const presence = keepPresence(store, ports, me, deps.present);
   const line = watchSharedLine(runners);
-  /** Rooms that let us in no more → the rev of my membership as it was known then. */
-  const turnedAway = new Map<RoomName, number>();
+  /** Rooms to be linked → the rev of my membership when they were last chosen. */
+  let memberships: ReadonlyMap<RoomName, number> = new Map();
   let looked: Readonly<Record<string, number>> = {};
   let onScreen: readonly ChannelId[] = [];
   let linked: ReadonlySet<RoomName> = new Set([directory]);
@@ -119,6 +127,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         timing: deps.timing,
         openTransport: () => openTransport(url, ports.webSocket, HELLO_WITHIN_MS),
         isInUse: deps.isInUse,
+        standing: () => standingIn(replica, room, mayBeBehind(runnerOf(directory)) ? ports.now() : null),
         changed: () => changed(room),
         present: (list) => presence.here(room, list),
         signalled: (signal) => presence.signalled(room, signal),
@@ -140,10 +149,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const next = new Set(rests ? [] : [directory, ...roomsToLink(candidates())]);
     for (const room of next) {
       const runner = runnerOf(room);
-      // Word of a membership since the room turned us away: it may let us in now.
-      if (turnedAway.has(room) && turnedAway.get(room) !== membershipRev(room)) runner.unwant();
+      if (memberships.get(room) !== membershipRev(room) && isOutdated(replica, runner)) runner.unwant();
       runner.want();
     }
+    memberships = new Map([...next].map((room) => [room, membershipRev(room)]));
     for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
     linked = next;
     outbox.flow();
@@ -158,8 +167,6 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
 
   const changed = (room: RoomName): void => {
     line.changed(room);
-    if (runners.get(room)?.link().state.name !== "refused") turnedAway.delete(room);
-    else if (!turnedAway.has(room)) turnedAway.set(room, membershipRev(room));
     tellSoon(TELL_WITHIN_MS);
   };
 
@@ -176,7 +183,10 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
 
   const status = (): WorkspaceStatus => {
     const rooms = [...runners.values()];
-    const wanted = rooms.filter(({ name, link }) => linked.has(name) && link().state.name !== "refused");
+    // One that is closed to us is none of them, unless something waits for it all the same.
+    const isOpen = ({ name, link }: RoomRunner): boolean =>
+      link().state.name !== "refused" || hasOpenOps(replica, name);
+    const wanted = rooms.filter((runner) => linked.has(runner.name) && isOpen(runner));
     const connection = course.follow(runnerOf(directory), wanted);
     return {
       workspace,
@@ -230,7 +240,11 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     choose();
     deps.missed();
   });
-  const stopReplica = replica.subscribe(choose);
+  const stopReplica = replica.subscribe(() => {
+    choose();
+    // Whether anything waits for a room that is closed to us no link tells.
+    if ([...linked].some((room) => runners.get(room)?.link().state.name === "refused")) tellSoon(TELL_WITHIN_MS);
+  });
   void replica.loaded
     .then(() => store.read(["meta"], async (tx) => [await readLooked(tx), await readLiveAt(tx, workspace)] as const))
     .then(([rooms, stored]) => {

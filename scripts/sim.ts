@@ -2,7 +2,7 @@
  * `npm run sim -- --runs 1000 --seed 1`: that many seeded runs of the simulator (web/test/campaign), in two processes,
  * with the controls that must fail, and a table of it. `--replay 17` tells one run line by line; `--shrink 17` finds
  * the least of it that still fails; `--control <name>` plays one with a mechanism taken away; with `--frees` history makes
- * way on devices now and then.
+ * way on devices now and then; with `--flaps` people are taken out of private channels and put back while they write.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -22,6 +22,7 @@ interface Asked {
   readonly seed: number;
   readonly control: string | null;
   readonly frees: boolean;
+  readonly flaps: boolean;
   readonly isLoud: boolean;
   readonly shrinks: boolean;
 }
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     shrink: { type: "string" },
     control: { type: "string" },
     frees: { type: "boolean", default: false },
+    flaps: { type: "boolean", default: false },
     "no-controls": { type: "boolean", default: false },
   },
 });
@@ -59,6 +61,7 @@ async function single(seed: number): Promise<number> {
     seed,
     control: values.control ?? null,
     frees: values.frees,
+    flaps: values.flaps,
     isLoud: true,
     shrinks,
   });
@@ -110,7 +113,8 @@ async function all(
   const work = async (): Promise<void> => {
     let child = start();
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const asked = { seed, control, frees: values.frees, isLoud: false, shrinks: false };
+      const { frees, flaps } = values;
+      const asked = { seed, control, frees, flaps, isLoud: false, shrinks: false };
       const outcome = await ask(child, asked).then(
         (reply) => reply.outcome,
         (error: unknown) => {

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { run } from "../test/campaign/run.ts";
 import { CONTROLS } from "../test/campaign/sabotage.ts";
-import { SEEDS } from "../test/campaign/seeds.ts";
+import { FLAPPING_SEEDS, SEEDS } from "../test/campaign/seeds.ts";
 
 const SMOKE = Array.from({ length: 24 }, (_, i) => 1_001 + i);
 /** A control is judged over several seeds: a kind one proves nothing. */
@@ -23,6 +23,14 @@ describe("the simulator", () => {
     "once failed with seed %i: %s",
     async (seed) => {
       expect((await run({ seed })).broken).toEqual([]);
+    },
+    240_000,
+  );
+
+  it.each(FLAPPING_SEEDS)(
+    "[AU4] [RV5] once failed with seed %i and --flaps: %s",
+    async (seed) => {
+      expect((await run({ seed, flaps: true })).broken).toEqual([]);
     },
     240_000,
   );

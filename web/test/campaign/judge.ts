@@ -1,11 +1,13 @@
 // The verdict over a run: every text once, in its order, the same everywhere; nothing held that may not be seen.
 import { channelOf } from "../../store/op-channel.ts";
 import { waits } from "../../store/needs.ts";
+import { membershipId } from "#protocol/entities/keys.ts";
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { Channel } from "#protocol/entities/channel.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Device } from "./device.ts";
+import { SHORT_MS } from "./flaps.ts";
 import { readDisk, type Disk } from "./held.ts";
 import { judgeUnread } from "./judge-unread.ts";
 import { keysOf } from "./ledger.ts";
@@ -22,6 +24,7 @@ export async function judge(world: World): Promise<string[]> {
   return [
     ...judgeTexts(world, disks, all),
     ...judgeOrder(world, all),
+    ...judgeRefused(world, disks),
     ...judgeRooms(messages),
     ...[...disks].flatMap(([device, disk]) => judgeOutbox(device, disk)),
     ...[...disks].flatMap(([device, disk]) => judgeDirectory(world, device, disk)),
@@ -77,6 +80,18 @@ function judgeOrder({ ledger }: World, all: ReadonlyMap<string, Message>): strin
     last.set(key, { seq: stored.seq, text });
   }
   return found;
+}
+
+/** Nothing is refused to who was taken out and put back within moments. */
+function judgeRefused({ ledger }: World, disks: ReadonlyMap<Device, Disk>): string[] {
+  return ledger.said.flatMap(({ device, user, channel, message, text }) => {
+    const outMs = ledger.longestOutMs(membershipId(channel, user)) ?? SHORT_MS;
+    const kept = disks.get(device)?.outbox.find((op) => op.op === "message.post" && op.args.id === message);
+    // On a full disk there was no room for word of the return.
+    const isExcused = outMs >= SHORT_MS || device.wasFull || ledger.retried.has(message);
+    if (isExcused || kept?.refusal?.code !== "forbidden") return [];
+    return [`[AU4] refused: ${text.slice(0, 24)} in ${channel} to who was out for ${outMs} ms at most`];
+  });
 }
 
 /** [RV4]: places from 1 without a hole, times that never go back. */

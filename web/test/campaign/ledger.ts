@@ -46,6 +46,9 @@ export class Ledger {
   readonly #places = new Map<string, string>();
   /** Rooms and ids of ops that had an effect. */
   readonly #done = new Set<string>();
+  /** Memberships that are ended, since when; and how long others were at most. */
+  readonly #outs = new Map<string, number>();
+  readonly #longestOutMs = new Map<string, number>();
   /** Op id → what it is about. */
   readonly #ops = new Map<string, { readonly keys: readonly string[] }>();
 
@@ -82,6 +85,7 @@ export class Ledger {
   }
 
   #entity(room: RoomName, entity: Entity): void {
+    if (entity.kind === "membership") this.#moved(entity.id, entity.deleted === true);
     if (entity.kind === "read") {
       const before = this.#reads.get(entity.id) ?? 0;
       const isSetBack = this.restored.has(roomNameOf(this.#world.channel(entity.channel)));
@@ -94,6 +98,21 @@ export class Ledger {
     const there = this.#places.get(place);
     if (there !== undefined && there !== entity.id) this.breaks(`[RV4] ${place} is ${there} and ${entity.id}`);
     this.#places.set(place, entity.id);
+  }
+
+  #moved(id: string, isOut: boolean): void {
+    const { now } = this.#world.loop;
+    const since = this.#outs.get(id);
+    if (isOut) this.#outs.set(id, since ?? now);
+    else if (since !== undefined) {
+      this.#longestOutMs.set(id, Math.max(this.#longestOutMs.get(id) ?? 0, now - since));
+      this.#outs.delete(id);
+    }
+  }
+
+  /** How long somebody who is in a channel was out of it at most; null where they are out or never were. */
+  longestOutMs(membership: string): number | null {
+    return this.#outs.has(membership) ? null : (this.#longestOutMs.get(membership) ?? null);
   }
 
   #processed(room: RoomName, last: Processed | undefined, hasEffect: boolean): void {

@@ -8,15 +8,17 @@ interface Asked {
   readonly seed: number;
   readonly control: string | null;
   readonly frees: boolean;
+  readonly flaps: boolean;
   readonly isLoud: boolean;
   readonly shrinks: boolean;
 }
 
-async function answer({ seed, control, frees, isLoud, shrinks }: Asked): Promise<unknown> {
+async function answer({ seed, control, frees, flaps, isLoud, shrinks }: Asked): Promise<unknown> {
   const sabotage = control === null ? undefined : CONTROLS[control]?.();
   const options: RunOptions = {
     seed,
     frees,
+    flaps,
     ...(sabotage === undefined ? {} : { sabotage }),
   };
   const hear = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -4,6 +4,7 @@ import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { STRAGGLER_MS } from "#protocol/limits.ts";
 import { seeded, type Seeded } from "../sim/seeded.ts";
 import { FAIR } from "./line.ts";
+import { flap } from "./flaps.ts";
 import { freeSome } from "./freed.ts";
 import { judge } from "./judge.ts";
 import { play } from "./play.ts";
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly hear?: (line: string) => void;
   /** History makes way on devices now and then. */
   readonly frees?: boolean;
+  /** People are taken out of private channels and put back within moments, while they write there. */
+  readonly flaps?: boolean;
 }
 
 export interface Outcome {
@@ -105,7 +108,12 @@ function isLive({ workspace }: World["tabs"][number]): boolean {
   return workspace?.connection.snapshot().state === "live";
 }
 
-async function storm(world: World, { seed, without, frees }: RunOptions, random: Seeded, steps: number): Promise<void> {
+async function storm(
+  world: World,
+  { seed, without, frees, flaps }: RunOptions,
+  random: Seeded,
+  steps: number,
+): Promise<void> {
   const climate = Object.fromEntries(
     FAMILIES.map((family) => [family, random.chance(0.5) ? random.next() * 3 : 0.05]),
   ) as Record<Family, number>;
@@ -122,6 +130,8 @@ async function storm(world: World, { seed, without, frees }: RunOptions, random:
     // By a number of its own, so that a seed means the same with and without.
     const freeing = seeded(Math.imul(seed, 6_007) + step * 7_907);
     if (frees === true && freeing.chance(0.15)) await freeSome(world, freeing, freeing.pick(world.devices));
+    const flapping = seeded(Math.imul(seed, 9_973) + step * 6_367);
+    if (flaps === true && flapping.chance(0.12)) flap(world, flapping, step);
     await world.loop.pass(waitMs + world.idleMs);
     world.idleMs = 0;
     for (const tab of world.tabs) tab.enter();

@@ -35,3 +35,11 @@ export const SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
   [920124, "what a channel's room had told before it was restored came after that, and was taken for its newest place"],
   [150109, "the simulator's own: judged while a room had still to tell of what its alarm had brought"],
 ];
+
+/** The same of runs in which people are taken out of private channels and put back within moments (`--flaps`). */
+export const FLAPPING_SEEDS: readonly (readonly [seed: number, wasWrong: string])[] = [
+  [3, "what was written while out for a moment was refused, and what was written next stood before it"],
+  [53, "the same, of one who was out for 87 ms"],
+  [58, "the same, on a second device"],
+  [2080, "two answers, each given while out for a moment, counted though the workspace's room couldn't be heard"],
+];

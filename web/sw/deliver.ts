@@ -28,8 +28,13 @@ export interface Deliverer {
 export function deliversOnSync(worker: ServiceWorkerGlobalScope): Deliverer {
   let running: Promise<Flushed> | null = null;
   let replaced = new AbortController();
+  let isTold = false;
+  // Told by the second of two tabs, it may be the newer one itself: then nothing waits behind it, and it goes on.
+  const isReplaced = (): boolean => isTold && worker.registration.waiting !== null;
   const once = (): Promise<Flushed> => {
     if (running !== null) return running;
+    // What stood behind the delivery that was called off would keep the newer build waiting for a delivery more.
+    if (isReplaced()) return Promise.resolve("later");
     replaced = new AbortController();
     running = deliver(portsOf(worker, replaced.signal)).finally(() => {
       running = null;
@@ -40,7 +45,10 @@ export function deliversOnSync(worker: ServiceWorkerGlobalScope): Deliverer {
     onSync: (event) => {
       if (event.tag.startsWith(TAG)) event.waitUntil(settle(worker, once(), event.lastChance));
     },
-    giveWay: () => replaced.abort(),
+    giveWay: () => {
+      isTold = worker.registration.waiting !== null;
+      if (isTold) replaced.abort();
+    },
   };
 }
 

@@ -31,25 +31,21 @@ export function isOutdated(replica: Replica, { name, link }: RoomRunner): boolea
   return link().state.name !== "live" || (replica.rooms.get(name)?.cursor ?? null) === null;
 }
 
-/** Whether the workspace's room may have something to say that isn't here yet. */
-export function mayBeBehind(directory: RoomRunner): boolean {
-  const { name } = directory.link().state;
-  return name !== "refused" && name !== "signed-out" && !directory.isCaughtUp();
-}
-
 /**
  * The rev of my membership in the room's channel where the room may let me in, for all that is known: the workspace's
- * room says that I am in, or something waits to be sent. Null where neither is so.
- * @param behindAt now, while there may be word of it that isn't here; no two such times are the same. Epoch ms.
+ * room says that I am in, or something waits to be sent. Null where neither is so, or I am let into the workspace no more.
+ * While there may be word of it that isn't here, no two answers are the same.
  */
-export function standingIn(replica: Replica, room: RoomName, behindAt: number | null): number | null {
+export function standingIn(replica: Replica, room: RoomName, directory: RoomRunner, now: number): number | null {
   const ref = parseRoomName(room);
   if (ref?.party !== "channel") return null;
   const membership = replica.confirmed("membership", membershipId(ref.channel, replica.me));
   const isIn = membership !== undefined && !membership.deleted;
   const mayBeIn = isIn || hasOpenOps(replica, room);
-  if (!mayBeIn) return null;
-  return behindAt === null ? (membership?.rev ?? 0) : -behindAt;
+  const { name } = directory.link().state;
+  if (!mayBeIn || name === "refused") return null;
+  const isHeard = directory.isCaughtUp() || name === "signed-out";
+  return isHeard ? (membership?.rev ?? 0) : -now;
 }
 
 /**

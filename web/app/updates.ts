@@ -45,10 +45,13 @@ function start(): Worker | null {
   const register = (): Promise<ServiceWorkerRegistration | null> => workers.register(address).catch(() => null);
   let registered = register().then((registration) => watched(registration));
 
+  const isReady = (registration: ServiceWorkerRegistration | null): boolean =>
+    !!registration?.waiting && workers.controller !== null;
+
   const watched = (registration: ServiceWorkerRegistration | null): ServiceWorkerRegistration | null => {
     if (registration === null) return null;
     const look = (): void => {
-      if (registration.waiting !== null && workers.controller !== null) tell("ready");
+      if (isReady(registration)) tell("ready");
     };
     const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", look);
     look();
@@ -91,7 +94,7 @@ function start(): Worker | null {
     listen: (listener) => {
       listeners.add(listener);
       void registered.then((registration) => {
-        if (registration?.waiting && workers.controller !== null) listener("ready");
+        if (isReady(registration)) listener("ready");
       });
       return () => listeners.delete(listener);
     },

@@ -233,6 +233,24 @@ describe("beside a tab", () => {
     await world.close();
   });
 
+  it("[OP8] doesn't stand behind one for ever that says it is here and asks for no lock", async () => {
+    const stage = await scene();
+    const { world, device } = stage;
+    await writeAndLeave(stage, named(3));
+    const bus = device.openBus();
+    let asked = 0;
+    bus.listen((message) => {
+      if ((message as { readonly type: string }).type !== "who") return;
+      asked += 1;
+      bus.send({ type: "look", tab: "one whose code doesn't come", workspace: "w", channel: null, isVisible: true });
+    });
+    expect(await deliverOnline(world, device)).toBe("done");
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(named(3));
+    expect(asked).toBeGreaterThan(1);
+    bus.close();
+    await world.close();
+  });
+
   it("[OP8] tells one that leads that the network is back, and leaves the sending to it", async () => {
     const { world, olga, device } = await scene();
     device.line.cut();

@@ -27,6 +27,12 @@ export interface DeliveryPorts extends Pick<
 
 /** A tab that leads delivers by itself; so long it is watched doing so. */
 const BESIDE_TAB_MS = 20_000;
+/**
+ * A tab that says it is here may not ask for the lock yet, while its code comes, or not at all. It has so long each time;
+ * after so many times this delivers all the same, and a tab that lives takes the lock by force. Ms.
+ */
+const BEHIND_MS = 250;
+const WAYS_MAX = 4;
 /** The platform ends a worker's task after a few minutes; ours ends before, in order. */
 const WITHIN_MS = 120_000;
 
@@ -109,6 +115,8 @@ function asLeader(
   const id = `worker-${ports.newId()}`;
   const { promise, resolve, reject } = Promise.withResolvers<Flushed>();
   let leading: Leading | null = null;
+  let waysGiven = 0;
+  let behind: unknown = null;
   const tell = (message: TabMessage): void => bus.send(message);
 
   const lead = async (): Promise<() => Promise<void>> => {
@@ -142,9 +150,10 @@ function asLeader(
     if (!isTabMessage(message)) return;
     if (message.type === "pong") leading?.dispatch({ type: "ponged" });
     // A tab is here and wants to lead: it gets the lock at once, and this stands behind it.
-    if ((message.type === "look" || message.type === "ping") && leading?.isLeading() === true) {
+    if ((message.type === "look" || message.type === "ping") && leading?.isLeading() === true && waysGiven < WAYS_MAX) {
+      waysGiven += 1;
       leading.dispatch({ type: "frozen" });
-      leading.dispatch({ type: "returned" });
+      behind = timers.set(() => leading?.dispatch({ type: "returned" }), BEHIND_MS);
     }
   });
   const stopStore = store.listen((commit) => {
@@ -173,6 +182,7 @@ function asLeader(
   return promise.finally(async () => {
     timers.clear(timer);
     timers.clear(last);
+    timers.clear(behind);
     stopBus();
     stopStore();
     await leading?.close();

@@ -6,6 +6,7 @@ import { problemOf, failure, type Failure } from "#protocol/errors.ts";
 import { GENERAL, Team } from "../../../party/test/people.ts";
 import type { Town } from "../../../party/test/town.ts";
 import type { WorkspaceClient } from "../../sync/client.ts";
+import type { Bus } from "../../store/store.ts";
 import { deliver } from "../../sync/delivery.ts";
 import type { Notes } from "../../sync/ports.ts";
 import type { Flushed } from "../../sync/flush-room.ts";
@@ -72,6 +73,11 @@ export class Device {
     const tab = { rig, client, workspace, die: sockets.die };
     this.tabs.push(tab);
     return tab;
+  }
+
+  /** What the person's tabs tell one another. */
+  openBus(): Bus {
+    return this.#profile.openTab().ports.openBus(`causeway/causeway/${this.user}`);
   }
 
   /** What the service worker does, with a tab beside it or without. */

@@ -84,6 +84,13 @@ it("[OP10] so does an edit that may have been done: its id stands for the words 
 const edit: Waiting = { op: "message.edit", args: { id: "m", text: "better", base: 0 } };
 const pin: Waiting = { op: "message.pin", args: { id: "m", on: true } };
 
+it("words that were written last are those that go, also where they are the first ones again", async () => {
+  for (const refusal of [REFUSED, MAYBE])
+    expect(await retried("m", { ...post("m"), refusal }, edit)).toEqual([["message.post", "m"]]);
+  const refused: Waiting = { op: "message.edit", args: { id: "m", text: "good", base: 0 }, refusal: REFUSED };
+  expect(await retried("best", refused, edit)).toEqual([["message.edit", "best"]]);
+});
+
 it("[OP10] a message taken back that may have been delivered is deleted, so that its words aren't in two places", async () => {
   const { commands, left, drafted } = await withOps({ ...post("m"), maybeDelivered: true }, edit, pin);
   expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: true });

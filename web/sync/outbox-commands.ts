@@ -100,7 +100,9 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           return void openAgain(tx, { ...op, took: [...(op.took ?? []), ...changes] });
         }
         const isText = op.op === "message.post" || op.op === "message.edit";
-        if (next === undefined || !isText || op.args.text === next.text) return void openAgain(tx, op);
+        // Not as it was written: as it shows by now, edited since. One may well go back to the words that it had at first.
+        if (next === undefined || !isText || (await lastWords(tx, op)).text === next.text)
+          return void openAgain(tx, op);
         const mentions = next.mentions.length === 0 ? {} : { mentions: next.mentions };
         const { mentions: _, ...rest } = op.args;
         const mended = { ...rest, text: next.text, ...mentions };
@@ -111,8 +113,8 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           const edit = { id: op.args.id, text: next.text, base, ...mentions };
           return submitter.add(tx, op.room, { op: "message.edit", args: edit });
         }
-        // Later edits of a post would go behind it, over the words that are newer.
-        if (op.op === "message.post") for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
+        // Later edits would go behind it, over the words that are newer.
+        for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
         openAgain(tx, { ...op, args: mended } as typeof op);
       });
     },
@@ -155,9 +157,11 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
   };
 }
 
-/** Edits of a post that isn't known to be there, in the order written. */
-async function editsOf(tx: WriteTx, post: OutboxRecord): Promise<readonly EditRecord[]> {
-  return needing(await readOutbox(tx), post).filter((op): op is EditRecord => op.op === "message.edit" && isOpen(op));
+/** Open edits of the same message, in the order written. */
+async function editsOf(tx: WriteTx, { id, room, args }: PostRecord | EditRecord): Promise<readonly EditRecord[]> {
+  return (await readOutboxOf(tx, room)).filter(
+    (op): op is EditRecord => op.op === "message.edit" && op.args.id === args.id && op.id !== id && isOpen(op),
+  );
 }
 
 /** As it shows by now. */

@@ -4,7 +4,7 @@
  */
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
+import { act, channelLink, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
 import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
@@ -62,6 +62,32 @@ test("sent while the disk hangs: it stands beside the composer, one writes on, a
   await eventually(() => page.getByText("Being saved on this device").count()).toBe(0);
   expect(await composer(page).inputValue()).toBe("Half a thought");
   expect(await textsOf(team)).toEqual(["Stored late", "And this"]);
+});
+
+test("sent while the disk hangs: who looks elsewhere and comes back finds it saving, not in the composer to be sent again", async () => {
+  const { team, page } = await someoneWriting();
+  await lineOf(team).createChannel("side");
+  await type(page, "Said before");
+  await sendsOnce(page, team, "Said before");
+  await type(page, "Stored late");
+  await eventually(() => waiting(page, "draft.set")).toEqual(["Stored late"]);
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  // The last one by now isn't that.
+  await page.keyboard.press("ArrowUp");
+  await channelLink(page, "side").click();
+  await composer(page, "side").waitFor();
+  await channelLink(page, "general").click();
+  await saving(page, "Stored late").waitFor();
+  expect(await editor(page).count()).toBe(0);
+  expect(await composer(page).inputValue()).toBe("");
+  await page.keyboard.press("Enter");
+  await type(page, "Half a thought");
+  await hold(page, {});
+  await isDelivered(page, "Stored late");
+  await isKept(page);
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+  expect(await textsOf(team)).toEqual(["Said before", "Stored late"]);
 });
 
 test("an answer sent, and closed before it is on disk: it is in the composer as an answer", async () => {

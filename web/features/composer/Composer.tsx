@@ -15,6 +15,7 @@ import { later, laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
+import { isSending } from "./last-words.ts";
 import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
 import { useDraft, type DraftStore } from "./use-draft.ts";
@@ -147,7 +148,8 @@ export function Composer(props: ComposerProps): ReactElement {
       event.preventDefault();
       void send();
     } else if (key === "ArrowUp" && text === "") {
-      if (onEditLast()) event.preventDefault();
+      // Until what was just sent stands there, the last one is another.
+      if (!isSending(draft.owner) && onEditLast()) event.preventDefault();
     } else if (key === "Escape") {
       onEscape();
     } else if ((isMac ? event.metaKey : event.ctrlKey) && !event.altKey) {

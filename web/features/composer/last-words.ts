@@ -58,6 +58,9 @@ export function wordsHeld(owner: string): readonly Words[] {
   return held.get(owner) ?? [];
 }
 
+/** Whether a text is becoming a message: what is stored as the draft may hold it still. */
+export const isSending = (owner: string): boolean => wordsHeld(owner).some(({ isSent }) => isSent);
+
 export const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
 
 function store(owner: string, words: readonly Words[]): void {

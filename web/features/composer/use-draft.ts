@@ -7,7 +7,7 @@ import type { Loaded, View } from "../../store/view.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { arrived, isGone, isUntouched, RESTS_AFTER_MS, wrote, type DraftSync } from "./draft-sync.ts";
-import { holdWords, letGo, wordsHeld } from "./last-words.ts";
+import { holdWords, isSending, letGo, wordsHeld } from "./last-words.ts";
 import { joined, putBack, type Unsent } from "./put-back.ts";
 
 /** While one types it is stored this often; ms. */
@@ -54,17 +54,17 @@ export interface Taken extends Unsent {
 export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const { owner, view } = draft;
   const [held] = useState(() => wordsHeld(owner).find(({ isSent }) => !isSent));
-  const [text, setText] = useState(() => held?.text ?? textOf(view) ?? "");
+  // One that was sent before one looked elsewhere and came back, and is being stored still, is no draft any more.
+  const [found] = useState(() => (isSending(owner) ? null : textOf(view)));
+  const [text, setText] = useState(held?.text ?? found ?? "");
   const latest = useRef(text);
   /** The message that is being written, from its first letter on. */
   const writing = useRef(held?.id ?? null);
-  const sync = useRef<DraftSync>({ seen: textOf(view), over: textOf(view) ?? "", isBeside: false, written: [] });
+  const sync = useRef<DraftSync>({ seen: found, over: found ?? "", isBeside: false, written: [] });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const outside = useRef({ ...draft, isTyping });
-  /** Texts that are becoming messages: what is stored holds them still. */
-  const taking = useRef(0);
   /** What stands here again since it couldn't be sent. */
   const back = useRef<readonly Unsent[]>([]);
 
@@ -140,17 +140,18 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
 
   const follow = useCallback((): void => {
     const stored = textOf(view);
-    if (stored === null || (taking.current > 0 && latest.current === "")) return;
+    if (stored === null || (latest.current === "" && isSending(owner))) return;
     const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
     sync.current = next.sync;
     if (next.text === latest.current) copy();
     else show(next.text);
     settle();
-  }, [view, show, copy, settle]);
+  }, [owner, view, show, copy, settle]);
 
   useEffect(() => {
     const leaving = new AbortController();
     let hasAsked = false;
+    let isWaiting = isSending(owner);
 
     async function comeBack(): Promise<void> {
       // Where its code can't be had, they lie there until the next time.
@@ -173,7 +174,14 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       hasAsked = true;
       void comeBack();
     }
+    /** What was sent before this composer opened is stored, or isn't. */
+    function sent(): void {
+      if (!isWaiting || isSending(owner)) return;
+      isWaiting = false;
+      follow();
+    }
     heard();
+    addEventListener("storage", sent, leaving);
     const stop = view.subscribe(heard);
     return () => {
       leaving.abort();
@@ -204,7 +212,6 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       waiting.current = undefined;
       const { over } = sync.current;
       sync.current = wrote(sync.current, "");
-      taking.current += 1;
       const id = writing.current ?? outside.current.newId();
       const taken = latest.current;
       const answers = answeredIn(owner);
@@ -222,7 +229,6 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
         answers,
         done: () => {
           letGo(owner, id);
-          taking.current -= 1;
           follow();
         },
       };

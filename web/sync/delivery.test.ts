@@ -6,6 +6,7 @@ import {
   drain,
   GENERAL_ROOM,
   isLive,
+  items,
   MARA,
   must,
   OLGA,
@@ -101,6 +102,23 @@ describe("without a tab", () => {
     );
     expect(told).toHaveLength(1);
     expect(told[0]).toBeLessThan(10_000);
+    await world.close();
+  });
+
+  it("[OP10] woken where nothing answers it numbers nothing: what never left can be taken back without a trace", async () => {
+    const stage = await scene();
+    const { world, device } = stage;
+    await writeAndLeave(stage, named(2));
+    expect(await world.during(device.deliver())).toBe("later");
+    expect((await world.during(heldOps(device))).map(({ n }) => n)).toEqual([undefined, undefined]);
+    const again = await world.during(device.open());
+    const [first] = items(again);
+    expect(first).not.toHaveProperty("maybeDelivered");
+    must(await world.during(again.workspace.commands.discard(first!.op, "draft")));
+    device.line.restore();
+    await drain(world, again);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["m1"]);
+    expect(messagesIn(world, GENERAL_ROOM).filter(({ deleted }) => deleted)).toEqual([]);
     await world.close();
   });
 

@@ -29,9 +29,16 @@ export async function flushAll(deps: Omit<FlushDeps, "maySend">): Promise<Flushe
     // A room that was flushed and is named again got more meanwhile: a channel's creation was acknowledged, or somebody
     // wrote on. One that can't go on isn't tried twice.
     if (rooms.length === 0) return worst([...results.values()]);
-    // Asked for in one turn, they come in one answer.
-    await Promise.all(rooms.map((room) => tokens.get(room, false, "connect")));
-    await each(rooms, async (room) => {
+    // Asked for in one turn, they come in one answer. Where none comes nothing gets a number: it would have to be taken for
+    // delivered, though it never left, and could be taken back only by sending it first ([OP10]).
+    const open = await Promise.all(
+      rooms.map(async (room) => {
+        const { do: way } = await tokens.get(room, false, "connect");
+        if (way !== "use") results.set(room, way === "retry" || way === "wait" ? "later" : "left");
+        return way === "use" ? [room] : [];
+      }),
+    );
+    await each(open.flat(), async (room) => {
       results.set(room, await flushRoom({ ...deps, maySend }, room));
     });
   }

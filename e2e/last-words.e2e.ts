@@ -90,6 +90,26 @@ test("sent while the disk hangs: who looks elsewhere and comes back finds it sav
   expect(await textsOf(team)).toEqual(["Said before", "Stored late"]);
 });
 
+test.each(WAYS)(
+  "sent, and %s before it is on disk, and one goes on elsewhere: it is a draft there, marked",
+  async (way) => {
+    const { team, desk, page } = await someoneWriting();
+    const other = await desk.tab(channelPath(team, await lineOf(team).createChannel("side")));
+    await composer(other, "side").waitFor();
+    await page.bringToFront();
+    await hold(page, { isHolding: true });
+    await type(page, "Not stored yet");
+    await page.keyboard.press("Enter");
+    await ENDINGS[way](page);
+    await eventually(() => waiting(other, "draft.set")).toEqual(["Not stored yet"]);
+    await eventually(() => channelLink(other, "general").getAttribute("aria-describedby")).not.toBeNull();
+    await channelLink(other, "general").click();
+    await eventually(() => composer(other).inputValue()).toBe("Not stored yet");
+    await isKept(other);
+    await sendsOnce(other, team, "Not stored yet");
+  },
+);
+
 test("an answer sent, and closed before it is on disk: it is in the composer as an answer", async () => {
   const { team, desk, page } = await someoneWriting();
   await type(page, "A question");

@@ -154,7 +154,7 @@ export async function isLivingPlace(place: string): Promise<boolean> {
 const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 
 /** Where other tabs kept theirs, dead or alive. */
-function otherPlaces(owner: string): readonly string[] {
+export function otherPlaces(owner: string): readonly string[] {
   try {
     return Object.keys(localStorage).filter(
       (place) => place.startsWith(`${PLACES}${owner}.`) && !place.endsWith(`.${TAB}`),

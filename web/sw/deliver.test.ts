@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import type { Flushed } from "../sync/flush-room.ts";
 import { deliversOnSync, type Deliverer, type SyncEvent } from "./deliver.ts";
 
 interface Made {
@@ -10,8 +11,8 @@ interface Made {
   readonly sync: () => Promise<string>;
 }
 
-/** A worker whose database can't be opened: a delivery that begins fails with that. */
-function make(): Made {
+/** A worker whose database can't be opened: a delivery that begins fails with that, where none is given. */
+function make(begin?: () => Promise<Flushed>): Made {
   let begun = 0;
   const registration: Made["registration"] = { waiting: null };
   const worker = {
@@ -27,7 +28,7 @@ function make(): Made {
       };
     },
   } as unknown as ServiceWorkerGlobalScope;
-  const deliverer = deliversOnSync(worker);
+  const deliverer = deliversOnSync(worker, begin);
   const sync = (): Promise<string> =>
     new Promise((resolve) => {
       const waitUntil = (work: Promise<void>): void =>
@@ -65,4 +66,19 @@ it("[OP8] nor does it stop for good where the newer one comes to nothing", async
   deliverer.giveWay();
   registration.waiting = null;
   expect(await sync()).toBe("no database here");
+});
+
+it("[OP8] what comes while a delivery is under way that has no network isn't used up with it", async () => {
+  const ends: ((flushed: Flushed) => void)[] = [];
+  const { sync } = make(() => new Promise((resolve) => ends.push(resolve)));
+  const [first, second, third] = [sync(), sync(), sync()];
+  ends[0]!("later");
+  expect(await first).toBe("not all could be delivered yet");
+  await vi.waitUntil(() => ends.length === 2);
+  ends[1]!("done");
+  expect([await second, await third, ends.length]).toEqual(["done", "done", 2]);
+  // Where all went there is nothing to begin again.
+  const both = [sync(), sync()];
+  ends[2]!("done");
+  expect([...(await Promise.all(both)), ends.length]).toEqual(["done", "done", 3]);
 });

@@ -25,7 +25,7 @@ export interface Deliverer {
   readonly giveWay: () => void;
 }
 
-export function deliversOnSync(worker: ServiceWorkerGlobalScope): Deliverer {
+export function deliversOnSync(worker: ServiceWorkerGlobalScope, begin: typeof deliver = deliver): Deliverer {
   let running: Promise<Flushed> | null = null;
   let replaced = new AbortController();
   let isTold = false;
@@ -36,14 +36,20 @@ export function deliversOnSync(worker: ServiceWorkerGlobalScope): Deliverer {
     // What stood behind the delivery that was called off would keep the newer build waiting for a delivery more.
     if (isReplaced()) return Promise.resolve("later");
     replaced = new AbortController();
-    running = deliver(portsOf(worker, replaced.signal)).finally(() => {
+    running = begin(portsOf(worker, replaced.signal)).finally(() => {
       running = null;
     });
     return running;
   };
+  /** What comes while one is under way is news of a network that this one may have begun without. */
+  const next = async (): Promise<Flushed> => {
+    if (running === null) return once();
+    const flushed = await running;
+    return flushed === "later" ? once() : flushed;
+  };
   return {
     onSync: (event) => {
-      if (event.tag.startsWith(TAG)) event.waitUntil(settle(worker, once(), event.lastChance));
+      if (event.tag.startsWith(TAG)) event.waitUntil(settle(worker, next(), event.lastChance));
     },
     giveWay: () => {
       isTold = worker.registration.waiting !== null;

@@ -1,14 +1,16 @@
 // How much history the person keeps on a device, and when what is beyond it goes.
 import { expect, it } from "vitest";
-import { drain, GENERAL_ROOM, isLive, MARA, must, scene } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, MARA, must, scene, type Scene } from "../test/sim/scene.ts";
 import { heldMessages } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const COUNT = 200;
 
-it("what is too old goes when asked for, and else with a network alone: the clock may be wrong", async () => {
-  const { world, olga, device } = await scene();
+/** So many messages of somebody else are on the device. */
+async function withHistory(): Promise<Scene & { readonly held: () => Promise<number> }> {
+  const made = await scene();
+  const { world, device } = made;
   const mara = await world.during(world.team.enter(MARA));
   for (let i = 0; i < COUNT; i++) {
     await mara.post(`m ${i}`);
@@ -16,6 +18,11 @@ it("what is too old goes when asked for, and else with a network alone: the cloc
   }
   const held = async (): Promise<number> => (await heldMessages(device, GENERAL_ROOM)).length;
   await world.until("here", async () => (await held()) >= COUNT);
+  return { ...made, held };
+}
+
+it("what is too old goes when asked for, and else with a network alone: the clock may be wrong", async () => {
+  const { world, olga, device, held } = await withHistory();
   // What one looks at stays anyway.
   const { createChannel, keep, look } = olga.workspace.commands;
   const other = must(await world.during(createChannel({ name: "other", access: "public" })));
@@ -56,14 +63,7 @@ it("what is too old goes when asked for, and else with a network alone: the cloc
 });
 
 it("what one reads stays while one wants less of it, and goes when one leaves it, not ten minutes later", async () => {
-  const { world, olga, device } = await scene();
-  const mara = await world.during(world.team.enter(MARA));
-  for (let i = 0; i < COUNT; i++) {
-    await mara.post(`m ${i}`);
-    if (i % 10 === 9) await world.town.pass(600);
-  }
-  const held = async (): Promise<number> => (await heldMessages(device, GENERAL_ROOM)).length;
-  await world.until("here", async () => (await held()) >= COUNT);
+  const { world, olga, device, held } = await withHistory();
   const { createChannel, keep, look } = olga.workspace.commands;
   const other = must(await world.during(createChannel({ name: "other", access: "public" })));
   look(GENERAL);

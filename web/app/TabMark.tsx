@@ -1,11 +1,6 @@
-// The tab beside others: as the browser shows it, where one is, and whether something is unread; and what others that ended
-// left behind. For who looks elsewhere, so it comes behind the first screen.
+// The tab as the browser shows it beside others: where one is, and whether something is unread. For who looks elsewhere, so
+// it comes behind the first screen.
 import { useEffect, type ReactElement } from "react";
-import type { ChannelId } from "#protocol/ids.ts";
-import { useLeftTexts } from "../features/composer/use-left-texts.ts";
-import { usePath } from "../features/navigation.tsx";
-import { readAddress } from "../features/paths.ts";
-import { usePlace, useView } from "../features/services.ts";
 import type { ChannelsSnapshot } from "../store/snapshots.ts";
 import { s } from "../ui/strings-more.ts";
 
@@ -19,13 +14,6 @@ interface TabMarkProps {
 export function TabMark({ channels, here, workspace }: TabMarkProps): ReactElement {
   const { mentionCount = 0, unreadChannelCount = 0 } = channels ?? {};
   const isUnread = unreadChannelCount > 0;
-  const known = useView(usePlace().client.workspace);
-  const { screen, rest } = readAddress(usePath()) ?? { screen: "", rest: [] };
-  useLeftTexts(
-    known.state === "ready" ? known.value.me.user : null,
-    channels?.channels.map(({ id }) => id) ?? [],
-    screen === "c" ? ((rest[0] as ChannelId | undefined) ?? null) : null,
-  );
 
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -25,7 +25,7 @@ const Sidebar = later(async () => {
   if (readAddress(location.pathname)?.screen === "c") await history();
   return import("../features/channels/Sidebar.tsx");
 }, "Sidebar");
-const TabMark = later(() => import("./TabMark.tsx"), "TabMark");
+const BehindWorkspace = later(() => import("./BehindWorkspace.tsx"), "BehindWorkspace");
 const UpdateBar = later(() => import("./UpdateBar.tsx"), "UpdateBar");
 const WorkspaceScreens = later(() => import("./WorkspaceScreens.tsx"), "WorkspaceScreens", NotLoaded);
 
@@ -67,7 +67,6 @@ function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
   const { screen, rest } = readAddress(path) ?? { screen: "", rest: [] };
   const [current = null, message = null] = screen === "c" ? (rest as readonly [ChannelId?, MessageId?]) : [];
   const rows = channels.state === "ready" ? channels.value : null;
-  const here = rows?.channels.find(({ id }) => id === current);
   // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
   const isKnown = workspace.members.size > 0;
   // With all that is on disk, unless the directory still has to come. What runs behind the first screen would hold up
@@ -81,7 +80,7 @@ function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
 
   return (
     <div className={styles.frame}>
-      <TabMark channels={rows} here={here?.name} workspace={workspace.ref.name} />
+      <BehindWorkspace workspace={workspace} channels={rows} current={current} />
       {(!isPhone || path === home || isAsking) && sidebar}
       {(!isPhone || path !== home) && (
         <main className={styles.main}>

@@ -12,13 +12,13 @@ import { joined, otherPlaces, takeLeftWords } from "./left-words.ts";
  * @param channels of the workspace on screen; those of others wait until one is there
  * @param here the channel on screen
  */
-export function useLeftTexts(user: UserId | null, channels: readonly ChannelId[], here: ChannelId | null): void {
+export function useLeftTexts(user: UserId, channels: readonly ChannelId[], here: ChannelId | null): void {
   const { client } = usePlace();
   const all = useEffectEvent(() => channels);
   const isThere = channels.length > 0;
 
   useEffect(() => {
-    if (user === null || !isThere) return undefined;
+    if (!isThere) return undefined;
     const begins = `${PLACES}${ownerOf(user, "")}`;
     const listening = new AbortController();
     let waiting = new AbortController();

@@ -63,7 +63,7 @@ it("what is too old goes when asked for, and else with a network alone: the cloc
 });
 
 it("what one reads stays while one wants less of it, and goes when one leaves it, not ten minutes later", async () => {
-  const { world, olga, device, held } = await withHistory();
+  const { world, olga, held } = await withHistory();
   const { createChannel, keep, look } = olga.workspace.commands;
   const other = must(await world.during(createChannel({ name: "other", access: "public" })));
   look(GENERAL);

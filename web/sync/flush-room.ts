@@ -11,6 +11,7 @@ import type { Result } from "#protocol/result.ts";
 import { parseRoomName, roomPathOf, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import type { Store } from "../store/store.ts";
 import { answersOf, unskipped, type NumberedOp } from "./answers.ts";
+import type { AuthDecision } from "./auth.ts";
 import { request, type Call } from "./http.ts";
 import { AGAIN, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
 import { opFrame } from "./op-frame.ts";
@@ -73,7 +74,7 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
   ): Promise<Result<v.InferOutput<Schema>, Failure> | null> => {
     for (const isFresh of [false, true]) {
       const decision = await deps.tokens.get(name, isFresh, isFresh ? "reconnect" : "connect");
-      if (decision.do !== "use") return decision.do === "retry" || decision.do === "wait" ? offline() : null;
+      if (decision.do !== "use") return withoutToken(decision) === "later" ? offline() : null;
       const answer = await request(
         ports,
         {
@@ -220,6 +221,11 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
     if (ended !== null) return ended;
   }
   return "done";
+}
+
+/** What becomes of a room's queue for which no token was had. */
+export function withoutToken(decision: AuthDecision): Flushed {
+  return decision.do === "retry" || decision.do === "wait" ? "later" : "left";
 }
 
 const TOKEN_FAULTS: ReadonlySet<string> = new Set(["unauthenticated", "token_expired", "forbidden"]);

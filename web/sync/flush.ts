@@ -5,7 +5,7 @@ import { readWorkOffline } from "../store/work-offline.ts";
 import { isOpen, readOutbox } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { flushRoom, type FlushDeps, type Flushed } from "./flush-room.ts";
+import { flushRoom, withoutToken, type FlushDeps, type Flushed } from "./flush-room.ts";
 
 /** Rooms called at once. */
 const AT_ONCE = 4;
@@ -33,9 +33,10 @@ export async function flushAll(deps: Omit<FlushDeps, "maySend">): Promise<Flushe
     // delivered, though it never left, and could be taken back only by sending it first ([OP10]).
     const open = await Promise.all(
       rooms.map(async (room) => {
-        const { do: way } = await tokens.get(room, false, "connect");
-        if (way !== "use") results.set(room, way === "retry" || way === "wait" ? "later" : "left");
-        return way === "use" ? [room] : [];
+        const decision = await tokens.get(room, false, "connect");
+        if (decision.do === "use") return [room];
+        results.set(room, withoutToken(decision));
+        return [];
       }),
     );
     await each(open.flat(), async (room) => {

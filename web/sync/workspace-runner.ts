@@ -11,14 +11,7 @@ import { readLooked } from "../store/meta.ts";
 import type { Line } from "./backfill.ts";
 import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
-import {
-  candidatesOf,
-  hasOpenOps,
-  isOutdated,
-  membershipRevIn,
-  standingIn,
-  type ChannelCandidate,
-} from "./link-candidates.ts";
+import { candidatesOf, type ChannelCandidate } from "./link-candidates.ts";
 import { roomsToLink } from "./links.ts";
 import { startFlow } from "./outbox-flow.ts";
 import type { Ports } from "./ports.ts";
@@ -27,6 +20,7 @@ import { keepPresence } from "./room-presence.ts";
 import { runRoom, type RoomRunner } from "./room-runner.ts";
 import type { Note } from "./journal.ts";
 import { watchSharedLine } from "./shared-line.ts";
+import { hasUndelivered, isOutdated, membershipIn, standingIn } from "./standing.ts";
 import { linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
@@ -158,7 +152,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     filler.nudge();
   };
 
-  const membershipRev = (room: RoomName): number => membershipRevIn(replica, room);
+  const membershipRev = (room: RoomName): number => membershipIn(replica, room)?.rev ?? 0;
 
   const candidates = (): readonly ChannelCandidate[] => candidatesOf(replica, onScreen, looked);
 
@@ -184,7 +178,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     const rooms = [...runners.values()];
     // One that is closed to us is none of them, unless something waits for it all the same.
     const isOpen = ({ name, link }: RoomRunner): boolean =>
-      link().state.name !== "refused" || hasOpenOps(replica, name);
+      link().state.name !== "refused" || hasUndelivered(replica, name);
     const wanted = rooms.filter((runner) => linked.has(runner.name) && isOpen(runner));
     const connection = course.follow(runnerOf(directory), wanted);
     return {

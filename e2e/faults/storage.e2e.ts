@@ -87,6 +87,24 @@ test("row 12, everything wiped under an open page with a queue: what was written
   expect(await composer(ana.page).inputValue()).toBe("Half a thought");
 });
 
+test("row 12, everything wiped again and again in the midst of writing: all that was written goes once, and the page goes on", async () => {
+  const scene = await Scene.open(stage);
+  const { ana, bo } = scene;
+  await shellIsKept(ana.page);
+  const beside = await ana.context.newPage();
+  const session = await ana.context.newCDPSession(beside);
+  for (const round of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    if (round % 2 === 0) ana.proxy.cut();
+    const texts = Array.from({ length: 12 }, (_, at) => `Of round ${round}, ${at}.`);
+    await scene.enter(ana.page, texts);
+    // What is written in the very moment Chromium forgets; which of it that is, no round repeats.
+    await new Promise((resolve) => setTimeout(resolve, 8 * round));
+    await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
+    await plugIn(ana);
+    await scene.endsWell([ana.page, bo.page]);
+  }
+});
+
 test("row 12, a database newer than the code: it says so, leaves it alone, and what waits in it waits on", async () => {
   const scene = await Scene.open(stage);
   const { ana } = scene;

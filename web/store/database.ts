@@ -65,48 +65,43 @@ export function isBlocked(error: unknown): boolean {
 /** @param reopened what takes the place of a database that was lost; null where nothing does */
 export function diskBackend(first: IDBDatabase, reopened: () => Promise<IDBDatabase> | null = () => null): Backend {
   let db = first;
-  const begin = async (
-    tables: readonly TableName[],
-    mode: IDBTransactionMode,
-    options?: IDBTransactionOptions,
-  ): Promise<IDBTransaction> => {
+  const begin = async (...[tables, ...how]: Parameters<IDBDatabase["transaction"]>): Promise<IDBTransaction> => {
     try {
-      return db.transaction([...tables], mode, options);
+      return db.transaction(tables, ...how);
     } catch (error) {
       const next = reopened();
       if (next === null) throw error;
       db = await next;
-      return db.transaction([...tables], mode, options);
+      return db.transaction(tables, ...how);
     }
   };
   return {
     kind: "disk",
-    read: async (tables, body) => {
-      const tx = await begin(tables, "readonly");
-      const done = ended(tx);
-      // A body that throws first must not leave an unhandled rejection behind.
-      done.catch(() => undefined);
-      const value = await body(reader(tx));
-      await done;
-      return value;
-    },
-    write: async (tables, durability, body) => {
-      const tx = await begin(tables, "readwrite", { durability });
-      const done = ended(tx);
-      done.catch(() => undefined);
-      try {
-        const value = await body(writer(tx));
-        await done;
-        return value;
-      } catch (error) {
-        abort(tx);
-        // The transaction's own failure (out of space) says more than the request it broke.
-        await done.catch(() => undefined);
-        throw tx.error ?? error;
-      }
-    },
+    read: async (tables, body) => within(await begin([...tables]), reader, body),
+    write: async (tables, durability, body) =>
+      within(await begin([...tables], "readwrite", { durability }), writer, body),
     close: () => db.close(),
   };
+}
+
+async function within<T, Tx>(
+  tx: IDBTransaction,
+  as: (tx: IDBTransaction) => Tx,
+  body: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const done = ended(tx);
+  // A body that throws first must not leave an unhandled rejection behind.
+  done.catch(() => undefined);
+  try {
+    const value = await body(as(tx));
+    await done;
+    return value;
+  } catch (error) {
+    abort(tx);
+    // The transaction's own failure (out of space) says more than the request it broke.
+    await done.catch(() => undefined);
+    throw tx.error ?? error;
+  }
 }
 
 export function abort(tx: IDBTransaction): void {
@@ -117,17 +112,25 @@ export function abort(tx: IDBTransaction): void {
   }
 }
 
-/** Resolves when the transaction is committed, as durably as it was asked to be. */
+/**
+ * Resolves when the transaction is committed, as durably as it was asked to be. Where the browser takes the database away,
+ * it fails by that: of one that was begun just before, Chromium (156) says neither that it ended nor that it didn't.
+ */
 export function ended(tx: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    tx.oncomplete = () => resolve();
-    tx.onabort = () => reject(faultOf(tx));
+    const end = ({ type }: Event): void => {
+      tx.db.removeEventListener("close", end);
+      if (type === "complete") resolve();
+      else reject(faultOf(tx));
+    };
+    tx.oncomplete = tx.onabort = end;
+    tx.db.addEventListener("close", end);
   });
 }
 
-/** Why it failed. An abort that somebody asked for has no fault of its own. */
-export function faultOf({ error }: IDBTransaction | IDBRequest): Error {
-  return error ?? new Error("The database gave no reason.");
+/** Why it failed. An abort that somebody asked for has no fault of its own, nor has what ended with its database. */
+export function faultOf({ error }: IDBTransaction | IDBRequest): DOMException {
+  return error ?? new DOMException("no reason given", "AbortError");
 }
 
 export function settled<T>(request: IDBRequest<T>): Promise<T> {

@@ -106,6 +106,13 @@ async function profileOfToday(): Promise<IDBFactory> {
   return factory;
 }
 
+it("fails what was under way when the browser takes the database away, though nothing says so of it", async () => {
+  const db = new EventTarget();
+  const ending = ended({ db, error: null } as unknown as IDBTransaction);
+  db.dispatchEvent(new Event("close"));
+  await expect(ending).rejects.toMatchObject({ name: "AbortError" });
+});
+
 describe("opening", () => {
   it("runs every migration that an old profile lacks, in order, and keeps what was there", async () => {
     const factory = await profileOfToday();

@@ -50,6 +50,25 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("waits for a browser that is still clearing, and refuses to open another", async () => {
+    const { world, olga, device } = await withAQueue();
+    const { databases } = device;
+    const open = databases.open.bind(databases);
+    let refusals = 3;
+    databases.open = (...args) => {
+      if (refusals-- > 0) throw new DOMException("The connection was closed.", "AbortError");
+      return open(...args);
+    };
+    await world.during(taken(device));
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    expect(refusals).toBeLessThan(0);
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two"]);
+    await world.close();
+  });
+
   it("[OP4] [OP10] what had a number keeps having one, of a device of its own", () => {
     const op = (place: number, room: string, n?: number): OutboxRecord =>
       ({

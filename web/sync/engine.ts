@@ -17,6 +17,7 @@ import type { StorageCare } from "./storage-care.ts";
 import type { TabMessage } from "./tab-messages.ts";
 import { timingOf } from "./timing.ts";
 import { createTokens } from "./tokens.ts";
+import { untilRead } from "./until-read.ts";
 import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
 
 export interface EngineDeps {
@@ -211,13 +212,11 @@ export function startEngine(deps: EngineDeps): Engine {
     .catch(ports.report);
 
   // What waits goes out whichever workspace is on screen.
-  void store
-    .read(["outbox"], readOutbox)
-    .then((ops) => {
-      if (isStopped) return;
-      for (const workspace of new Set(ops.map(workspaceOf))) if (workspace !== null) runnerOf(workspace);
-    })
-    .catch(ports.report);
+  const untilStopped = { timers: ports.timers, failed: deps.care.failed, isOver: () => isStopped };
+  void untilRead(untilStopped, () => store.read(["outbox"], readOutbox)).then((ops) => {
+    if (isStopped || ops === null) return;
+    for (const workspace of new Set(ops.map(workspaceOf))) if (workspace !== null) runnerOf(workspace);
+  });
   const stopUpdates = ports.updates?.listen(() => journal.note({ kind: "app", what: "update-ready" }));
   journal.note({ kind: "app", what: "leading", detail: config().build });
   send({ type: "who" });

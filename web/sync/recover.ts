@@ -3,6 +3,7 @@
 // anything else happens. Loaded right behind the first screen: with the data, the cached code may be gone as well.
 import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
+import { isTakenAway } from "../store/faults.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
 import type { Replica } from "../store/replica.ts";
@@ -29,6 +30,7 @@ export interface Loss {
 
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
 const SETTLES_WITHIN_MS = 100;
+const TRIES_MAX = 50;
 /** What a tab knows of one workspace that nobody else may have. */
 export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" | "drafts" | "outbox">;
 
@@ -37,12 +39,22 @@ const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", 
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
-  await new Promise((resolve) => setTimeout(resolve, SETTLES_WITHIN_MS));
+  const settles = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SETTLES_WITHIN_MS));
+  /** While the browser still clears, it refuses all that is asked of it. */
+  const onceCleared = <T>(ask: () => Promise<T>, tries = TRIES_MAX): Promise<T> =>
+    ask().catch(async (error: unknown) => {
+      if (tries === 1 || !isTakenAway(error)) throw error;
+      await settles();
+      return onceCleared(ask, tries - 1);
+    });
+  await settles();
   const isLost = index.isLost();
-  const { last } = await index.read();
+  const { last } = await onceCleared(index.read);
   if (last === null && !isLost) throw new DOMException("signed out", "InvalidStateError");
-  if (last === null) await index.putSession(name, loss.session);
-  const db = await openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
+  const db = await onceCleared(async () => {
+    if (last === null) await index.putSession(name, loss.session);
+    return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
+  });
   const replicas = [...loss.workspaces.values()].map(({ replica }) => replica);
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;

@@ -25,6 +25,7 @@ import { linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
 import { openTransport } from "./transport.ts";
+import { untilRead } from "./until-read.ts";
 import { watchUntold } from "./untold.ts";
 import { keepCourse } from "./workspace-course.ts";
 
@@ -238,15 +239,20 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     // Whether anything waits for a room that is closed to us no link tells.
     if ([...linked].some((room) => runners.get(room)?.link().state.name === "refused")) tellSoon(TELL_WITHIN_MS);
   });
-  void replica.loaded
-    .then(() => store.read(["meta"], async (tx) => [await readLooked(tx), await readLiveAt(tx, workspace)] as const))
-    .then(([rooms, stored]) => {
-      looked = rooms;
-      course.begin(stored);
-      choose();
-      deps.told(status());
-    })
-    .catch(ports.report);
+  const readFirst = async () => {
+    await replica.loaded.catch(replica.reload);
+    return store.read(["meta"], async (tx) => ({
+      rooms: await readLooked(tx),
+      liveAt: await readLiveAt(tx, workspace),
+    }));
+  };
+  void untilRead({ timers: ports.timers, failed: deps.unstored, isOver: () => isClosed }, readFirst).then((read) => {
+    if (read === null) return;
+    looked = { ...read.rooms, ...looked };
+    course.begin(read.liveAt);
+    choose();
+    deps.told(status());
+  });
 
   return {
     workspace,

@@ -13,6 +13,7 @@ import {
   sidebar,
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { cutOff, plugIn } from "./journeys/network.ts";
 import { liveDesk } from "./journeys/live.ts";
@@ -140,6 +141,26 @@ test("Enter twice on the edit of a message that was deleted meanwhile posts its 
     for (const _ of [1, 2]) field.dispatchEvent(new KeyboardEvent("keydown", enter));
   });
   // As long as the editor stands there, its words are those of the message that was deleted.
+  await eventually(() => editor.count()).toBe(0);
+  await isDelivered(laptop.page, "Better words");
+  expect(await lineOf(team).texts(team.general)).toEqual(["Better words"]);
+});
+
+test("the edit of a message that was deleted meanwhile, posted while the disk hangs: who looks elsewhere and comes back can't post it twice", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const { laptop, phone, editor } = await halfEdited(team, "Soon deleted", "Better words");
+  await act(phone.page, "Soon deleted", "Delete");
+  await phone.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await laptop.page.getByText("This message was deleted meanwhile.").waitFor();
+  await laptop.page.evaluate(faultyDisk);
+  await hold(laptop.page, { isHolding: true });
+  await editor.press("Enter");
+  await laptop.page.getByRole("link", { name: "Browse channels" }).click();
+  await eventually(() => editor.count()).toBe(0);
+  await channelLink(laptop.page, "general").click();
+  await eventually(() => editor.inputValue()).toBe("Better words");
+  await editor.press("Enter");
+  await hold(laptop.page, {});
   await eventually(() => editor.count()).toBe(0);
   await isDelivered(laptop.page, "Better words");
   expect(await lineOf(team).texts(team.general)).toEqual(["Better words"]);

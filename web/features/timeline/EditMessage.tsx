@@ -1,6 +1,6 @@
 // Editing a message in its place: Enter saves, Escape leaves it as it was. What is typed stays with the message until one
 // of both, though the tab should end or something else come on screen: it stands there when it is next edited.
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
@@ -19,6 +19,9 @@ import styles from "./EditMessage.module.css";
 function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
   return message.text === over ? message : { ...message, text: over, rev: 0 };
 }
+
+/** owner → what is being stored, and whether it is then: also when one has looked elsewhere since, and edits it again. */
+const saves = new Map<string, Promise<boolean>>();
 
 interface EditMessageProps {
   readonly message: TimelineMessage;
@@ -70,16 +73,32 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     };
   }, [isUnasked]);
 
+  /** What were typed meanwhile would be in neither. */
+  const [isSaving, setSaving] = useState(saves.has(owner));
+
+  const end = useEffectEvent((isStored: boolean): void => {
+    setSaving(isStored);
+    if (isStored) stop();
+  });
+
+  useEffect(() => {
+    let isHere = true;
+    void saves.get(owner)?.then((isStored) => isHere && end(isStored));
+    return () => {
+      isHere = false;
+    };
+  }, [owner]);
+
   /** A key that is held, or pressed twice in one task, would post it twice. */
   const isBusy = useRef(false);
-  /** What were typed meanwhile would be in neither. */
-  const [isSaving, setSaving] = useState(false);
 
   async function save(): Promise<void> {
-    if (!canSave || isBusy.current) return;
+    if (!canSave || isBusy.current || saves.has(owner)) return;
     isBusy.current = true;
     setSaving(true);
-    const isStored = message.isDeleted ? await actions.post(text) : await actions.saveEdit(message, text, seen);
+    const saving = message.isDeleted ? actions.post(text) : actions.saveEdit(message, text, seen);
+    saves.set(owner, saving);
+    const isStored = await saving.finally(() => saves.delete(owner));
     // Once it is stored, whatever is pressed until the field is gone has nothing to save.
     isBusy.current = isStored;
     setSaving(isStored);

@@ -90,6 +90,43 @@ test("sent while the disk hangs: who looks elsewhere and comes back finds it sav
   expect(await textsOf(team)).toEqual(["Said before", "Stored late"]);
 });
 
+test("sent while the disk hangs: another tab of the channel doesn't show it as a draft, to be sent again", async () => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "Stored late");
+  await eventually(() => waiting(page, "draft.set")).toEqual(["Stored late"]);
+  const other = await desk.tab(channelPath(team));
+  await eventually(() => composer(other).inputValue()).toBe("Stored late");
+  await composer(other).focus();
+  await hold(page, { isHolding: true });
+  await composer(page).press("Enter");
+  await eventually(() => composer(other).inputValue()).toBe("");
+  await composer(other).press("Enter");
+  const third = await desk.tab(channelPath(team));
+  await hold(page, {});
+  for (const each of [page, other, third]) {
+    await isDelivered(each, "Stored late");
+    expect(await composer(each).inputValue()).toBe("");
+  }
+  expect(await textsOf(team)).toEqual(["Stored late"]);
+});
+
+test.each(WAYS)(
+  "sent, and %s before it is on disk, and another tab of the channel is open: it is a draft there again",
+  async (way) => {
+    const { team, desk, page } = await someoneWriting();
+    await type(page, "Not stored yet");
+    await eventually(() => waiting(page, "draft.set")).toEqual(["Not stored yet"]);
+    const other = await desk.tab(channelPath(team));
+    await eventually(() => composer(other).inputValue()).toBe("Not stored yet");
+    await hold(page, { isHolding: true });
+    await composer(page).press("Enter");
+    await eventually(() => composer(other).inputValue()).toBe("");
+    await ENDINGS[way](page);
+    await eventually(() => composer(other).inputValue()).toBe("Not stored yet");
+    await sendsOnce(other, team, "Not stored yet");
+  },
+);
+
 test.each(WAYS)(
   "sent, and %s before it is on disk, and one goes on elsewhere: it is a draft there, marked",
   async (way) => {

@@ -2,6 +2,7 @@
 import type { ReactElement } from "react";
 import type { ChannelId } from "#protocol/ids.ts";
 import { useLeftTexts } from "../features/composer/use-left-texts.ts";
+import { useSentElsewhere } from "../features/composer/use-sent-elsewhere.ts";
 import type { ChannelsSnapshot, WorkspaceSnapshot } from "../store/snapshots.ts";
 import { TabMark } from "./TabMark.tsx";
 
@@ -19,6 +20,7 @@ export function BehindWorkspace({ workspace, channels, current }: BehindWorkspac
     rows.map(({ id }) => id),
     current,
   );
+  useSentElsewhere(workspace.me.user);
   const here = rows.find(({ id }) => id === current)?.name;
   return <TabMark channels={channels} here={here} workspace={workspace.ref.name} />;
 }

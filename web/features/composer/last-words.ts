@@ -61,6 +61,9 @@ export function wordsHeld(owner: string): readonly Words[] {
 /** Whether a text is becoming a message: what is stored as the draft may hold it still. */
 export const isSending = (owner: string): boolean => wordsHeld(owner).some(({ isSent }) => isSent);
 
+/** owner → the stored draft that is becoming a message in another tab; see use-sent-elsewhere.ts */
+export const sentElsewhere = new Map<string, string>();
+
 export const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
 
 function store(owner: string, words: readonly Words[]): void {

@@ -151,7 +151,7 @@ export async function isLivingPlace(place: string): Promise<boolean> {
   return navigator.locks.request(PLACES + tabOf(place), { ifAvailable: true, mode: "shared" }, (lock) => lock === null);
 }
 
-const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
+export const tabOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 
 /** Where other tabs kept theirs, dead or alive. */
 export function otherPlaces(owner: string): readonly string[] {

@@ -7,7 +7,7 @@ import type { Loaded, View } from "../../store/view.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { arrived, isGone, isUntouched, RESTS_AFTER_MS, wrote, type DraftSync } from "./draft-sync.ts";
-import { holdWords, isSending, letGo, wordsHeld } from "./last-words.ts";
+import { holdWords, isSending, letGo, sentElsewhere, wordsHeld } from "./last-words.ts";
 import { joined, putBack, type Unsent } from "./put-back.ts";
 
 /** While one types it is stored this often; ms. */
@@ -55,7 +55,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const { owner, view } = draft;
   const [held] = useState(() => wordsHeld(owner).find(({ isSent }) => !isSent));
   // One that was sent before one looked elsewhere and came back, and is being stored still, is no draft any more.
-  const [found] = useState(() => (isSending(owner) ? null : textOf(view)));
+  const [found] = useState(() => (isSending(owner) ? null : textOf(draft)));
   const [text, setText] = useState(held?.text ?? found ?? "");
   const latest = useRef(text);
   /** The message that is being written, from its first letter on. */
@@ -74,7 +74,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
 
   /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
   const copy = useCallback((): void => {
-    const stored = textOf(view) ?? "";
+    const stored = textOf({ owner, view }) ?? "";
     if (latest.current === "" || latest.current === stored || isUntouched(sync.current, latest.current)) {
       if (writing.current !== null) letGo(owner, writing.current);
     } else {
@@ -119,27 +119,27 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   /** Nobody types here any more: what came from elsewhere meanwhile takes the place of what nobody touched. */
   const leave = useCallback((): void => {
     flush();
-    const stored = textOf(view);
+    const stored = textOf({ owner, view });
     if (stored === null || !isUntouched(sync.current, latest.current)) return;
     sync.current = { ...sync.current, over: stored, isBeside: false };
     show(stored);
-  }, [flush, show, view]);
+  }, [flush, owner, show, view]);
 
   /** As `leave`, with the focus still here, for what isn't a draft any more. */
   const settle = useCallback(
     function settle(): void {
       clearTimeout(settling.current);
-      const stored = textOf(view);
+      const stored = textOf({ owner, view });
       if (stored === null || !isGone(sync.current, stored, latest.current)) return;
       const rest = typedAt.current + RESTS_AFTER_MS - performance.now();
       if (rest > 0) settling.current = setTimeout(settle, rest);
       else leave();
     },
-    [leave, view],
+    [leave, owner, view],
   );
 
   const follow = useCallback((): void => {
-    const stored = textOf(view);
+    const stored = textOf({ owner, view });
     if (stored === null || (latest.current === "" && isSending(owner))) return;
     const next = arrived(sync.current, stored, latest.current, outside.current.isTyping());
     sync.current = next.sync;
@@ -152,6 +152,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     const leaving = new AbortController();
     let hasAsked = false;
     let isWaiting = isSending(owner);
+    let elsewhere = sentElsewhere.get(owner);
 
     async function comeBack(): Promise<void> {
       // Where its code can't be had, they lie there until the next time.
@@ -161,7 +162,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
         outside.current.isPosted,
         async (words) => {
           if (leaving.signal.aborted) return false;
-          show(code.restored(textOf(view) ?? "", latest.current, words));
+          show(code.restored(textOf({ owner, view }) ?? "", latest.current, words));
           return keep();
         },
         leaving.signal,
@@ -170,14 +171,16 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
 
     function heard(): void {
       follow();
-      if (hasAsked || textOf(view) === null) return;
+      if (hasAsked || textOf({ owner, view }) === null) return;
       hasAsked = true;
       void comeBack();
     }
-    /** What was sent before this composer opened is stored, or isn't. */
+    /** What was sent before this composer opened, or in another tab, is stored, or isn't. */
     function sent(): void {
-      if (!isWaiting || isSending(owner)) return;
-      isWaiting = false;
+      const now = sentElsewhere.get(owner);
+      if (now === elsewhere && (!isWaiting || isSending(owner))) return;
+      elsewhere = now;
+      isWaiting &&= isSending(owner);
       follow();
     }
     heard();
@@ -215,7 +218,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
       const id = writing.current ?? outside.current.newId();
       const taken = latest.current;
       const answers = answeredIn(owner);
-      const stored = textOf(view) ?? "";
+      const stored = textOf(draft) ?? "";
       holdWords(owner, { id, text: taken, over: stored, isSent: true, ...(answers && { answers }) });
       answer(owner, null);
       writing.current = null;
@@ -247,7 +250,8 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   };
 }
 
-function textOf(view: View<Loaded<string>>): string | null {
+/** What is stored as the draft; none that another tab is sending. */
+function textOf({ owner, view }: Pick<DraftStore, "owner" | "view">): string | null {
   const now = view.snapshot();
-  return now.state === "ready" ? now.value : null;
+  return now.state !== "ready" ? null : now.value === sentElsewhere.get(owner) ? "" : now.value;
 }

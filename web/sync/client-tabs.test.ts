@@ -58,6 +58,24 @@ describe("several tabs", () => {
   });
 });
 
+it("a tab that is killed looks at nothing any more, though it took no leave", async () => {
+  const { world, olga, device } = await scene();
+  const mara = await world.during((await world.device(MARA)).open());
+  const side = must(await world.during(mara.workspace.commands.createChannel({ name: "side", access: "public" })));
+  await drain(world, mara);
+  const second = await world.during(device.open(side));
+  const link = (): string | undefined =>
+    olga.workspace.status.snapshot().rooms.find(({ name }) => name === `channel:w_${side}`)?.link;
+  await world.until("linked for it", () => link() === "live");
+  // Looks once more, as whoever is seen does; by now it leads or follows.
+  second.rig.happen("focus");
+  await world.pass(1_000);
+  device.crash(second);
+  await world.until("nobody looks", () => link() === "none");
+  expect(olga.workspace.status.snapshot().isLeader).toBe(true);
+  await world.close();
+});
+
 describe("a leader that ends before it told what it stored", () => {
   it("[OP8] leaves nothing unshown: the next one's tabs read anew what they show", async () => {
     const { world, olga, device } = await scene();

@@ -12,6 +12,7 @@ import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { keepJournal } from "./journal.ts";
 import type { Line } from "./backfill.ts";
+import { outlive } from "./outlive.ts";
 import type { Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";
 import type { TabMessage } from "./tab-messages.ts";
@@ -51,6 +52,8 @@ export function startEngine(deps: EngineDeps): Engine {
     for (const runner of runners.values()) runner.rest();
   });
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
+  const outlived = new Set<string>();
+  const stopping = new AbortController();
   const told = signal();
   const states = new Map<WorkspaceId, ConnectionSnapshot["state"]>();
   let usedAt = ports.now();
@@ -113,12 +116,24 @@ export function startEngine(deps: EngineDeps): Engine {
     if (isWatched()) hiddenAt = ports.now();
     looks.set(look.tab, look);
     if (look.isVisible) usedAt = ports.now();
+    watchOver(look.tab).catch(ports.report);
     const runner = runnerOf(look.workspace);
     show();
     if (isNew) {
       send({ type: "status", status: runner.status() });
       runner.tellPresence();
     }
+  };
+
+  /** One that is killed takes no leave, and its channel would count as looked at for good. */
+  const watchOver = async (tab: string): Promise<void> => {
+    if (ports.locks === null || tab === deps.tab || outlived.has(tab)) return;
+    outlived.add(tab);
+    const ended = (): void => {
+      outlived.delete(tab);
+      hear({ type: "bye", tab });
+    };
+    if (!(await outlive(ports.locks, tab, stopping.signal, ended))) outlived.delete(tab);
   };
 
   const show = (): void => {
@@ -230,6 +245,7 @@ export function startEngine(deps: EngineDeps): Engine {
     hear,
     stop: async () => {
       isStopped = true;
+      stopping.abort();
       stopPage();
       stopHandover();
       stopLine();

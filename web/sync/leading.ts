@@ -4,6 +4,7 @@ import { isQuota } from "../store/faults.ts";
 import type { Store } from "../store/store.ts";
 import { putLeader } from "../store/meta.ts";
 import { step, type Leader, type LeaderEffect, type LeaderEvent } from "./leader.ts";
+import { live } from "./outlive.ts";
 import type { Page, Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";
 import type { TabMessage } from "./tab-messages.ts";
@@ -49,12 +50,16 @@ export function startLeading(deps: LeadingDeps): Leading {
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
   let last: Promise<void> = Promise.resolve();
+  const begin = (): (() => void) => (ports.locks === null ? () => undefined : live(ports.locks, tab));
+  let die = begin();
 
   const dispatch = (event: LeaderEvent): void => {
     if (isClosed) return;
     const was = leader.name;
     const { leader: next, effects } = step(leader, event);
     leader = next;
+    if (event.type === "frozen" || event.type === "returned") die();
+    if (event.type === "returned") die = begin();
     for (const effect of effects) run(effect);
     if (was !== next.name) deps.changed();
   };

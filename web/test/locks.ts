@@ -1,5 +1,5 @@
-// The part of the Web Locks API that the leader uses, for tabs that are objects: exclusive locks, waiting, stealing,
-// calling off, and a tab's end.
+// The part of the Web Locks API that tabs use, for tabs that are objects: waiting, stealing, calling off, asking, and a
+// tab's end. A lock to be shared is given to one after the other, since nobody here keeps one.
 
 interface Waiting {
   readonly tab: object;
@@ -45,8 +45,10 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
 
   const openTab = (): TabLocks => {
     const tab = {};
-    const request = (name: string, options: LockOptions, run: (lock: Lock | null) => unknown): Promise<unknown> =>
+    type Run = (lock: Lock | null) => unknown;
+    const request = (name: string, ...more: [run: Run] | [options: LockOptions, run: Run]): Promise<unknown> =>
       new Promise((resolve, reject) => {
+        const [options, run] = more.length === 1 ? [{}, more[0]] : more;
         const queue = queues.get(name) ?? [];
         queues.set(name, queue);
         const waiting: Waiting = { tab, run, settle: { resolve, reject } };
@@ -57,6 +59,7 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
           held.delete(name);
         }
         if (!held.has(name)) return grant(name, waiting);
+        if (options.ifAvailable === true) return resolve(run(null));
         queue.push(waiting);
         options.signal?.addEventListener("abort", () => {
           const at = queue.indexOf(waiting);
@@ -66,7 +69,7 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
         });
       });
     return {
-      locks: { request, query: () => Promise.resolve({ held: [], pending: [] }) } as unknown as LockManager,
+      locks: { request, query: () => Promise.resolve({ held: [], pending: [] }) } as LockManager,
       close: () => {
         for (const queue of queues.values()) {
           for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.tab === tab) queue.splice(i, 1);

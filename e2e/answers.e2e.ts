@@ -2,7 +2,18 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, signIn } from "./journeys/account.ts";
-import { act, composer, isAway, isDelivered, isLive, isQueued, message, say, sidebar } from "./journeys/channel.ts";
+import {
+  act,
+  composer,
+  editor,
+  isAway,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  say,
+  sidebar,
+} from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { liveDesk } from "./journeys/live.ts";
@@ -194,4 +205,24 @@ test("a draft whose message was deleted meanwhile says so, keeps its words and a
   await message(ana.page, "On my way").waitFor();
   await eventually(() => bo.page.getByText("The message you were replying to was deleted.").count()).toBe(0);
   expect(await message(ana.page, "On my way").getByText("that is gone").count()).toBe(0);
+});
+
+test("what a text answers, and an edit that was begun, outlive the clearing of the browser's data under their tab", async () => {
+  const { bo } = await someoneAnswering();
+  await say(bo.page, "As it was");
+  await isDelivered(bo.page, "As it was");
+  await act(bo.page, "Crane is up", "Reply in thread");
+  await composer(bo.page).fill("On my way");
+  await act(bo.page, "As it was", "Edit");
+  await editor(bo.page).fill("Half an edit");
+  const session = await bo.context.newCDPSession(bo.page);
+  const storageTypes = "indexeddb,local_storage";
+  await session.send("Storage.clearDataForOrigin", { origin: bo.proxy.url, storageTypes });
+  await bo.page.getByText("This browser's data for Causeway was cleared.").waitFor();
+  await isLive(bo.page);
+  await bo.page.reload();
+  await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
+  await bo.page.getByText("Replying to Ana Crane is up at nine").waitFor();
+  await message(bo.page, "As it was").getByRole("button", { name: "Go on" }).click();
+  expect(await editor(bo.page).inputValue()).toBe("Half an edit");
 });

@@ -22,7 +22,7 @@ interface Shown {
 }
 
 /** owner → what this tab shows and sends; where nothing can be kept, it lives here for as long as the composer is open. */
-const shown = new Map<string, Shown>();
+export const shown = new Map<string, Shown>();
 const listeners = new Set<() => void>();
 
 /** Where it outlives the page: the tab's own, and the one for all tabs. */

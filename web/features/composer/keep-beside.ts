@@ -8,8 +8,8 @@ import type { UserId } from "#protocol/ids.ts";
 import type { BesideDisk } from "../../store/beside.ts";
 import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
-import { followAnswers } from "../answered.ts";
-import { PLACES, versionHere } from "./last-words.ts";
+import { answer, followAnswers, shown } from "../answered.ts";
+import { held, holdWords, ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { bear, placesOf, putRight } from "./put-right.ts";
 
 /** Between two copies while one types, as with a draft; ms. */
@@ -49,6 +49,14 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
     if (!isTrusted && key?.startsWith(PLACES) === true) timer ??= setTimeout(copy, COPY_EVERY_MS);
   }
 
+  /** The browser's data was cleared under this tab, which alone still has what it holds, as with its outbox (recover.ts). */
+  function putBack({ key }: StorageEvent): void {
+    if (key !== null) return;
+    const isOwn = (owner: string): boolean => owner.startsWith(ownerOf(user, ""));
+    for (const [owner, words] of held) if (isOwn(owner)) for (const each of words) holdWords(owner, each);
+    for (const [owner, { to }] of shown) if (isOwn(owner)) answer(owner, to);
+  }
+
   /** A system that wants the memory ends browsers that nobody looks at. */
   const flush = (): void => {
     if (timer !== undefined) copy();
@@ -63,7 +71,7 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
       if (versionHere(user) < version) await putRight(user, kept, store);
     }
     if (signal.aborted) return;
-    addEventListener("storage", follow, { signal });
+    for (const hears of [follow, putBack]) addEventListener("storage", hears, { signal });
     signal.addEventListener("abort", followAnswers(copy));
     for (const leaves of ["visibilitychange", "pagehide"]) addEventListener(leaves, flush, { signal });
     copy();

@@ -76,6 +76,26 @@ it("a tab that is killed looks at nothing any more, though it took no leave", as
   await world.close();
 });
 
+describe("who is here, when the tab that knew has ended", () => {
+  it("is nobody, for as long as no room says otherwise", async () => {
+    const { world, olga, device } = await scene();
+    const mara = await world.during((await world.device(MARA)).open());
+    const second = await world.during(device.open());
+    const { snapshot } = second.workspace.presence(GENERAL);
+    mara.workspace.commands.look(GENERAL);
+    await world.until("both are here", () => snapshot().present.size === 2);
+    mara.workspace.commands.typing(GENERAL);
+    await world.until("she types", () => snapshot().typing.length === 1);
+    // Nobody but the one that ends would have heard that the line is gone.
+    device.line.hang();
+    device.crash(olga);
+    await world.until("the second leads", () => second.workspace.status.snapshot().isLeader);
+    await world.pass(20_000);
+    expect(snapshot()).toEqual({ present: new Map(), typing: [] });
+    await world.close();
+  });
+});
+
 describe("a leader that ends before it told what it stored", () => {
   it("[OP8] leaves nothing unshown: the next one's tabs read anew what they show", async () => {
     const { world, olga, device } = await scene();

@@ -132,6 +132,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       room,
     );
     runners.set(room, made);
+    // What the tab that led before told of it is past, and its room may be long in coming.
+    presence.here(room, []);
     return made;
   };
 

@@ -324,3 +324,36 @@ test("[AU6] a misconfigured endpoint is shown with its detail, and asked again",
   // The pill and the screen say it, each in its moment.
   await ana.page.getByText("Live", { exact: true }).first().waitFor();
 });
+
+/** As a browser's translator does: what may be translated, now or later, gives way to words of its own. */
+function translate(): void {
+  const within = (root: Node): void => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = root instanceof Text ? [root] : [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts) {
+      const parent = text.parentElement;
+      if (parent === null || !parent.translate || parent.closest("font, textarea, title") !== null) continue;
+      const words = document.createElement("font");
+      words.textContent = text.data.toUpperCase();
+      text.replaceWith(words);
+    }
+  };
+  within(document.body);
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const added of addedNodes) within(added);
+  }).observe(document.body, { subtree: true, childList: true });
+}
+
+test("a browser that translates pages leaves this one alone: its words would stand where the app's should change", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await liveDesk(stage, team);
+  const { page } = ana;
+  await page.evaluate(translate);
+  await cutOff(ana);
+  for (const text of ["One", "Two"]) await say(page, text);
+  await eventually(() => connection(page).first().innerText()).toBe("Offline, 2 waiting");
+  await plugIn(ana);
+  await isDelivered(page, "Two");
+  await eventually(() => connection(page).first().innerText()).toBe("Live");
+});

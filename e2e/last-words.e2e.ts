@@ -10,6 +10,7 @@ import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { opened } from "./journeys/live.ts";
+import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { crash } from "./rig/browser.ts";
@@ -62,6 +63,20 @@ test("sent while the disk hangs: it stands beside the composer, one writes on, a
   await eventually(() => page.getByText("Being saved on this device").count()).toBe(0);
   expect(await composer(page).inputValue()).toBe("Half a thought");
   expect(await textsOf(team)).toEqual(["Stored late", "And this"]);
+});
+
+test("sent while the disk hangs: the Outbox names it as being saved, and doesn't say that everything was delivered", async () => {
+  const { team, page } = await someoneWriting();
+  await hold(page, { isHolding: true });
+  await type(page, "Stored late");
+  await page.keyboard.press("Enter");
+  await saving(page, "Stored late").waitFor();
+  await openOutbox(page);
+  await inOutbox(page, "Stored late").getByText("Being saved on this device").waitFor();
+  expect(await page.getByText("Nothing waits").count()).toBe(0);
+  await hold(page, {});
+  await page.getByText("Nothing waits").waitFor();
+  expect(await textsOf(team)).toEqual(["Stored late"]);
 });
 
 test("sent while the disk hangs: who looks elsewhere and comes back finds it saving, not in the composer to be sent again", async () => {

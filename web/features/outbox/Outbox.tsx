@@ -12,6 +12,7 @@ import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
+import { SavingTexts, type SavingText } from "./SavingTexts.tsx";
 import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
 import styles from "./Outbox.module.css";
 
@@ -33,6 +34,7 @@ export function Outbox(): ReactElement {
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
   const workspace = useView(client.workspace);
+  const channels = useView(client.channels);
   const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
@@ -40,6 +42,11 @@ export function Outbox(): ReactElement {
   const isEmpty = items.length + drafts.length === 0;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
   const [waitingCount, refusedCount] = [items.length - refusedItems, refusedItems + drafts.length];
+  const rows = channels.state === "ready" ? channels.value.channels : [];
+  const saving = texts.flatMap((words): SavingText[] => {
+    const row = words.isSent ? rows.find(({ id }) => id === words.of) : undefined;
+    return row === undefined ? [] : [{ words, row }];
+  });
   const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
 
   function stateOf(item: OutboxItem): string {
@@ -59,7 +66,7 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      <LostTexts isElseEmpty={isEmpty && edits.length === 0 && elsewhere.length === 0} />
+      <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
       {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
       {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
       {!isEmpty && (
@@ -77,6 +84,7 @@ export function Outbox(): ReactElement {
           </ul>
         </>
       )}
+      {saving.length > 0 && <SavingTexts texts={saving} />}
     </Screen>
   );
 }

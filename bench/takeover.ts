@@ -3,7 +3,7 @@
  * else says then is on the screen of another tab; in turns with the same while the leader lives.
  */
 import type { Page } from "playwright-core";
-import { connectionState, isLive, message } from "../e2e/journeys/channel.ts";
+import { connection, connectionState, message } from "../e2e/journeys/channel.ts";
 import { channelPath, lineOf } from "../e2e/journeys/rooms.ts";
 import { leads } from "../e2e/journeys/tabs.ts";
 import { crash, startBrowser } from "../e2e/rig/browser.ts";
@@ -30,7 +30,8 @@ const isKept = await withUndo(async (undo) => {
   const address = new URL(channelPath(team), app.url).href;
   const open = async (tab: Page): Promise<Page> => {
     await tab.goto(address);
-    await isLive(tab);
+    // The journeys' own ways to wait are a test runner's.
+    await connection(tab).and(tab.locator("[data-state=live]")).first().waitFor();
     return tab;
   };
   let tabs = [await open(page)];

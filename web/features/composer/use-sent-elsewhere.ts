@@ -11,7 +11,7 @@ export function useSentElsewhere(user: UserId): void {
 }
 
 /** Answers how to stop it. */
-export function hearOfSent(user: UserId): () => void {
+function hearOfSent(user: UserId): () => void {
   /** Places whose tab has ended; null while it lives. */
   const ended = new Map<string, true | null>();
   const listening = new AbortController();

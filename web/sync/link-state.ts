@@ -11,8 +11,8 @@ export type LinkState =
   | { readonly name: "authorizing"; readonly attempt: number; readonly isOutdated?: true }
   | { readonly name: "opening"; readonly attempt: number }
   | { readonly name: "greeting"; readonly attempt: number }
-  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. */
-  | { readonly name: "live"; readonly heardAt: number; readonly dueAt: number | null }
+  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. `pings`: those not answered yet. */
+  | { readonly name: "live"; readonly heardAt: number; readonly dueAt: number | null; readonly pings: number }
   | {
       readonly name: "waiting";
       readonly attempt: number;
@@ -50,8 +50,8 @@ export type LinkEvent = { readonly at: number } & (
     }
   | { readonly type: "opened" }
   | { readonly type: "welcomed"; readonly owedMs: number }
-  /** `owedMs`: within which another answer is due; null for none. */
-  | { readonly type: "heard"; readonly owedMs: number | null }
+  /** `owedMs`: within which another answer is due; null for none. `isPong`: it was the answer to a ping. */
+  | { readonly type: "heard"; readonly owedMs: number | null; readonly isPong?: boolean }
   /** Something left that the room must answer. */
   | { readonly type: "asked"; readonly owedMs: number }
   | {

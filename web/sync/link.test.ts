@@ -13,7 +13,12 @@ const link = (
   openedAt: number | null = null,
   denials = 0,
 ): Link => ({ state, expelledAt, denials, openedAt, reconsidered: null });
-const live = (dueAt: number | null = null, heardAt = AT): LinkState => ({ name: "live", heardAt, dueAt });
+const live = (dueAt: number | null = null, heardAt = AT, pings = 0): LinkState => ({
+  name: "live",
+  heardAt,
+  dueAt,
+  pings,
+});
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
 const waiting = (attempt: number, ms: number): LinkState => ({
@@ -58,14 +63,14 @@ const ROWS: readonly Row[] = [
     "a clock that was set back makes a dead line no older: it is asked at once",
     link(live(AT + 3_69_000, AT + 3_600_000)),
     { type: "timed-out", jitter: 0, at: AT },
-    link(live(AT + 9_000)),
+    link(live(AT + 9_000, AT, 1)),
     [{ do: "ping" }, timer(9_000)],
   ],
   [
     "nor does a silent one wait for the day that was gained",
     link(live(null, AT + 3_600_000)),
     { type: "timed-out", jitter: 0, at: AT },
-    link(live(AT + 9_000)),
+    link(live(AT + 9_000, AT, 1)),
     [{ do: "ping" }, timer(9_000)],
   ],
   [
@@ -355,7 +360,7 @@ const ROWS: readonly Row[] = [
     "sent after a silence, a ping goes along and an answer is due in 9 s",
     link(live(null, AT - 5_000)),
     { type: "asked", owedMs: 9_000, at: AT },
-    link(live(AT + 9_000, AT - 5_000)),
+    link(live(AT + 9_000, AT - 5_000, 1)),
     [{ do: "ping" }, timer(9_000)],
   ],
   [
@@ -376,14 +381,42 @@ const ROWS: readonly Row[] = [
     "on focus the line is tried",
     link(live(null, AT - 5_000)),
     { type: "nudged", at: AT },
-    link(live(AT + 9_000, AT - 5_000)),
+    link(live(AT + 9_000, AT - 5_000, 1)),
     [{ do: "ping" }, timer(9_000)],
+  ],
+  [
+    "nor is it taken for tried because an answer is due: that may be on its way already",
+    link(live(AT + 8_000, AT - 1_000)),
+    { type: "nudged", at: AT },
+    link(live(AT + 8_000, AT - 1_000, 1)),
+    [{ do: "ping" }],
+  ],
+  [
+    "heard, though not the answer to the ping: that is still due",
+    link(live(AT + 8_000, AT - 1_000, 1)),
+    { type: "heard", owedMs: null, at: AT },
+    link(live(AT + 9_000, AT, 1)),
+    [],
+  ],
+  [
+    "of two pings one is answered: the other left later",
+    link(live(AT + 8_000, AT - 1_000, 2)),
+    { type: "heard", owedMs: null, isPong: true, at: AT },
+    link(live(AT + 9_000, AT, 1)),
+    [],
+  ],
+  [
+    "with the last of them nothing is due",
+    link(live(AT + 8_000, AT - 1_000, 1)),
+    { type: "heard", owedMs: null, isPong: true, at: AT },
+    link(live()),
+    [],
   ],
   [
     "every 25 s of silence it pings",
     link(live(null, AT - 25_000)),
     { type: "timed-out", jitter: 0, at: AT },
-    link(live(AT + 9_000, AT - 25_000)),
+    link(live(AT + 9_000, AT - 25_000, 1)),
     [{ do: "ping" }, timer(9_000)],
   ],
   [

@@ -73,16 +73,19 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
       );
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
-      const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs };
+      const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs, pings: 0 };
       return to({ ...link, denials: 0, reconsidered: null }, next, [], event.owedMs);
     }
     case "heard": {
       if (state.name !== "live") return stay(link);
-      const dueAt = event.owedMs === null ? null : event.at + event.owedMs;
-      const next: LinkState = { name: "live", heardAt: event.at, dueAt };
+      const pings = Math.max(0, state.pings - (event.isPong === true ? 1 : 0));
+      // What left the room before a ping came there doesn't say that the line still stood then.
+      const owedMs = event.owedMs ?? (pings > 0 ? timing.heartbeatAnswerMs : null);
+      const dueAt = owedMs === null ? null : event.at + owedMs;
+      const next: LinkState = { name: "live", heardAt: event.at, dueAt, pings };
       // The timer that runs is of what was due before, and asks then whether anything is.
-      const isSooner = event.owedMs !== null && dueAt !== null && dueAt < (state.dueAt ?? Infinity);
-      return isSooner ? to(link, next, [], event.owedMs) : stay({ ...link, state: next });
+      const isSooner = owedMs !== null && dueAt !== null && dueAt < (state.dueAt ?? Infinity);
+      return isSooner ? to(link, next, [], owedMs) : stay({ ...link, state: next });
     }
     case "asked":
       return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
@@ -132,20 +135,22 @@ function timedOut(
 function pinged(link: Link, state: LinkState & { name: "live" }, at: number, timing: Timing): LinkStep {
   const { heartbeatAnswerMs } = timing;
   const owedMs = isDoubtful(state, at, timing) ? Math.min(DOUBTED_ANSWER_MS, heartbeatAnswerMs) : heartbeatAnswerMs;
-  return to(link, { ...state, dueAt: at + owedMs }, ["ping"], owedMs);
+  return to(link, { ...state, dueAt: at + owedMs, pings: state.pings + 1 }, ["ping"], owedMs);
 }
 
 function probe(link: Link, state: LinkState & { name: "live" }, at: number, owedMs: number): LinkStep {
   if (state.dueAt !== null) return stay(link);
   const effects: Simple[] = isWithin(at - state.heardAt, HEARD_LATELY_MS + 1) ? [] : ["ping"];
-  return to(link, { ...state, dueAt: at + owedMs }, effects, owedMs);
+  return to(link, { ...state, dueAt: at + owedMs, pings: state.pings + effects.length }, effects, owedMs);
 }
 
 function nudged(link: Link, at: number, timing: Timing): LinkStep {
   const { state } = link;
   switch (state.name) {
     case "live":
-      return state.dueAt === null ? pinged(link, state, at, timing) : stay(link);
+      if (state.dueAt === null) return pinged(link, state, at, timing);
+      // What is owed may be on its way already, on a line that is dead behind it.
+      return to(link, { ...state, pings: state.pings + 1 }, ["ping"]);
     case "waiting":
       return state.why === "told" ? stay(link) : authorize(link, 0, state.needsFresh === true, at);
     case "signed-out":

@@ -126,7 +126,7 @@ export function runLink(deps: LinkDeps): RoomLink {
     const opening = deps.openTransport();
     opening.listen({
       opened: () => dispatch({ type: "opened", at: ports.now() }),
-      received: (text) => (text === PONG ? heard() : deps.received(text)),
+      received: (text) => (text === PONG ? heard(true) : deps.received(text)),
       // Behind the frames that came before it: the last of them may say why.
       closed: (code) => {
         const of = sockets;
@@ -173,9 +173,9 @@ export function runLink(deps: LinkDeps): RoomLink {
     renewAt(decision.token.lifeMs);
   };
 
-  const heard = (): void => {
+  const heard = (isPong: boolean): void => {
     deps.heard();
-    dispatch({ type: "heard", owedMs: deps.owedMs(), at: ports.now() });
+    dispatch({ type: "heard", owedMs: deps.owedMs(), isPong, at: ports.now() });
   };
 
   return {
@@ -184,7 +184,7 @@ export function runLink(deps: LinkDeps): RoomLink {
     heardAt: () => heardAt,
     token: () => token,
     send: (text) => transport?.send(text) === true,
-    heard,
+    heard: () => heard(false),
     asked: (owedMs) => dispatch({ type: "asked", owedMs, at: ports.now() }),
     welcomed: (owedMs) => dispatch({ type: "welcomed", owedMs, at: ports.now() }),
     failed: (why) => {

@@ -60,11 +60,13 @@ describe("the authorisation endpoint's answer", () => {
     expect(decision).toEqual({ do: "report", detail: expect.stringContaining(String(status)) });
   });
 
-  it("[AU5] 429 waits for `Retry-After`", () => {
-    expect(decide({ kind: "answered", status: 429, body: undefined, retryAfter: 7 }, ROOM)).toEqual({
-      do: "wait",
-      ms: 7_000,
-    });
+  it.each([
+    ["as long as it says", 7, 7_000],
+    ["a second at least, and doesn't ask on and on", 0, 1_000],
+    ["a second where it says a time that is past", -5, 1_000],
+    ["an hour at most, for no timer can wait for ever", 4_000_000, 3_600_000],
+  ])("[AU5] 429 waits for `Retry-After`: %s", (_what, retryAfter, ms) => {
+    expect(decide({ kind: "answered", status: 429, body: undefined, retryAfter }, ROOM)).toEqual({ do: "wait", ms });
   });
 
   it("[AU7] no network", () => {

@@ -31,6 +31,10 @@ export interface Token {
 
 /** Where the header is missing. */
 const RETRY_AFTER_DEFAULT_S = 10;
+/** One that says 0, as limiters do that round down, would be asked hundreds of times a second. */
+const RETRY_AFTER_MIN_S = 1;
+/** A timer of more than 24 days is due at once. */
+const RETRY_AFTER_MAX_S = 3_600;
 
 export function decide(answer: Answer, room: RoomName): AuthDecision {
   if (answer.kind === "no-network") return { do: "retry" };
@@ -38,7 +42,10 @@ export function decide(answer: Answer, room: RoomName): AuthDecision {
   if (status === 200) return granted(body, room);
   if (status === 401) return { do: "sign-in" };
   if (status === 403) return refused(body, room);
-  if (status === 429) return { do: "wait", ms: (answer.retryAfter ?? RETRY_AFTER_DEFAULT_S) * 1000 };
+  if (status === 429) {
+    const { retryAfter = RETRY_AFTER_DEFAULT_S } = answer;
+    return { do: "wait", ms: Math.min(Math.max(retryAfter, RETRY_AFTER_MIN_S), RETRY_AFTER_MAX_S) * 1000 };
+  }
   if (status === 408 || status >= 500) return { do: "retry" };
   return { do: "report", detail: `The authorisation endpoint is misconfigured: it answered ${status}.` };
 }

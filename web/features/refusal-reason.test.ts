@@ -1,28 +1,52 @@
 import { expect, it } from "vitest";
 import { failure } from "#protocol/errors.ts";
 import type { ChannelId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
 import { outboxSays } from "../ui/strings-outbox.ts";
 import { reasonOf } from "./refusal-reason.ts";
 
+type Given = Parameters<typeof reasonOf>;
+
 const channel = "c" as ChannelId;
-const shutOut = { channel, change: { op: "message.post" }, refusal: failure("forbidden") } as const;
-const IN = [{ id: channel, isJoined: true }];
+const change = (op: AnyOp["op"], args: object = {}): AnyOp => ({ op, args }) as AnyOp;
+const shutOut = { channel, change: change("message.post"), refusal: failure("forbidden") };
+const row: Given[1][number] = { id: channel, name: "docks", access: "public", isJoined: true };
+const IN = [row];
 const { detail } = failure("forbidden");
 const OFF = { state: "refused" } as const;
 
-it.each<[string, Parameters<typeof reasonOf>, string]>([
+const ADMINS_ONLY = { ...failure("forbidden"), detail: "Only admins may post here." };
+const TAKEN = failure("name_taken");
+const PRIVATE = { ...row, access: "private" } as const;
+const named = (name: string, id = "new"): Given[0] => ({
+  channel,
+  change: change("channel.create", { id, name }),
+  refusal: TAKEN,
+});
+
+it.each<[string, Given, string]>([
   ["whoever is in again is told so", [shutOut, IN, { state: "live" }], outboxSays.inAgain],
   ["not while that may be of yesterday", [shutOut, IN, { state: "offline" }], detail],
-  ["nor who is out of it", [shutOut, [{ id: channel, isJoined: false }], { state: "live" }], detail],
+  ["nor who is out of it", [shutOut, [{ ...row, isJoined: false }], { state: "live" }], detail],
   ["nor who doesn't see it", [shutOut, [], { state: "live" }], detail],
+  ["another reason stands", [{ ...shutOut, refusal: ADMINS_ONLY }, IN, { state: "live" }], ADMINS_ONLY.detail],
+  ["out of the workspace", [{ ...shutOut, change: change("channel.archive") }, IN, OFF], outboxSays.shutOut],
+  ["and in it again", [{ ...shutOut, change: change("channel.archive") }, IN, { state: "live" }], outboxSays.inAgain],
   [
-    "another reason stands",
-    [{ ...shutOut, refusal: { code: "forbidden", detail: "Only admins may post here." } }, IN, { state: "live" }],
-    "Only admins may post here.",
+    "an open channel was archived",
+    [{ ...shutOut, refusal: failure("archived"), isReasonPast: true }, IN, { state: "live" }],
+    outboxSays.openAgain,
   ],
-  ["out of the workspace", [{ ...shutOut, change: { op: "channel.archive" } }, IN, OFF], outboxSays.shutOut],
-  ["and in it again", [{ ...shutOut, change: { op: "channel.archive" } }, IN, { state: "live" }], outboxSays.inAgain],
-  ["an open channel was archived", [{ ...shutOut, isReasonPast: true }, IN, { state: "live" }], outboxSays.openAgain],
+  [
+    "where only admins posted all may",
+    [{ ...shutOut, refusal: ADMINS_ONLY, isReasonPast: true }, IN, { state: "live" }],
+    outboxSays.mayPostNow,
+  ],
+  ["a name that stands is taken", [named("docks"), IN, { state: "live" }], TAKEN.detail],
+  ["so is one that stands in one's private channels", [named("docks"), [PRIVATE], { state: "live" }], TAKEN.detail],
+  ["a name that nobody has any more is free", [named("docks"), [], { state: "live" }], outboxSays.nameFree],
+  ["its own channel doesn't take it", [named("docks", channel), IN, { state: "live" }], outboxSays.nameFree],
+  ["nobody knows while that may be of yesterday", [named("docks"), [], { state: "offline" }], TAKEN.detail],
 ])("what was refused says why, as it stands now: %s", (_what, given, said) => {
   expect(reasonOf(...given)).toBe(said);
 });

@@ -4,8 +4,7 @@ import type { ChannelRow, ConnectionSnapshot, OutboxItem } from "../store/snapsh
 import { outboxSays as says } from "../ui/strings-outbox.ts";
 import { usePlace, useView } from "./services.ts";
 
-type Refused = Pick<OutboxItem, "channel" | "isReasonPast"> & {
-  readonly change: Pick<OutboxItem["change"], "op">;
+type Refused = Pick<OutboxItem, "channel" | "change" | "isReasonPast"> & {
   readonly refusal: NonNullable<OutboxItem["refusal"]>;
 };
 
@@ -17,16 +16,29 @@ export function isSaidOfChannel(detail: string | undefined): boolean {
 /** @param rows the channels in sight */
 export function reasonOf(
   { channel, change, refusal, isReasonPast }: Refused,
-  rows: readonly Pick<ChannelRow, "id" | "isJoined">[],
+  rows: readonly Pick<ChannelRow, "id" | "name" | "access" | "isJoined">[],
   { state }: Pick<ConnectionSnapshot, "state">,
 ): string {
-  if (isReasonPast === true) return says.openAgain;
-  if (!isSaidOfChannel(refusal.detail)) return refusal.detail;
+  if (refusal.code === "name_taken" && state === "live" && isNameFree(change, rows)) return says.nameFree;
+  if (!isSaidOfChannel(refusal.detail)) {
+    if (isReasonPast !== true) return refusal.detail;
+    return refusal.code === "archived" ? says.openAgain : says.mayPostNow;
+  }
   const isOfChannel = change.op.startsWith("message.");
   // Else it may only not be known here yet that one isn't let in.
   const isIn = state === "live" && (!isOfChannel || rows.some(({ id, isJoined }) => id === channel && isJoined));
   if (isIn) return says.inAgain;
   return isOfChannel ? refusal.detail : says.shutOut;
+}
+
+/** As far as is known here: a channel of others may be out of sight, but its name takes nobody else's. */
+function isNameFree({ args }: OutboxItem["change"], rows: Parameters<typeof reasonOf>[1]): boolean {
+  if (!("id" in args && "name" in args)) return false;
+  const isTaken = rows.some(
+    ({ id, name, access, isJoined }) =>
+      name === args.name && id !== args.id && (access === "public" || (access === "private" && isJoined)),
+  );
+  return !isTaken;
 }
 
 export function useReason(): (refused: Refused) => string {

@@ -34,7 +34,8 @@ export function unsentDrafts(replica: WithDrafts): readonly Omit<OutboxDraft, "w
   });
 }
 
-function closedFor(replica: WithDrafts, channel: ChannelId): OutboxDraft["why"] | null {
+/** Why one can't write there, as far as is known here; null where one can. */
+export function closedFor(replica: WithDrafts, channel: ChannelId): OutboxDraft["why"] | null {
   const entity = replica.get("channel", channel);
   if (entity === undefined || entity.deleted) return "gone";
   if (entity.archivedAt !== undefined) return "archived";

@@ -1,9 +1,8 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
-import type { Entities } from "#protocol/entities/entity.ts";
-import type { MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { deliveryOf } from "./channels-view.ts";
 import { isDeletedBehind } from "./deleted-behind.ts";
-import { homeless } from "./homeless.ts";
+import { closedFor, homeless } from "./homeless.ts";
 import type { Liveness } from "./liveness.ts";
 import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
@@ -22,7 +21,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
     (before): Loaded<OutboxSnapshot> => {
       if (!replica.isLoaded()) return before ?? { state: "loading" };
       const waiting = waits(replica.outbox());
-      // Else it may only not be known here yet that it is archived.
+      // Else it may only not be known here yet that it is closed.
       const isLive = liveness.connection().state === "live";
       const edits = lastEdits(replica.outbox());
       const deletions = replica.outbox().filter(({ op }) => op === "message.delete");
@@ -45,7 +44,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             ...(op.refusal === undefined ? {} : { refusal: op.refusal }),
             ...(op.refusal === undefined || op.op !== "message.post" ? {} : edits.get(op.args.id)),
             ...(op.op === "message.delete" ? wordsOf(op.took) : {}),
-            ...(isLive && op.refusal?.code === "archived" && isOpenNow(entity) ? { isReasonPast: true } : {}),
+            ...(isLive && isPast(replica, op, channel) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
             mayTakeBack: mayTakeBack(deletions, op, isOnItsWay),
             ...(op.refusal === undefined && !isOnItsWay && (mayStand(op) || op.n !== undefined)
@@ -90,6 +89,9 @@ function wordsOf(took: readonly OutboxRecord[] = []): { readonly editedText?: st
   return last !== undefined && "text" in last.args ? { editedText: last.args.text } : {};
 }
 
-function isOpenNow(channel: Entities["channel"] | undefined): boolean {
-  return channel !== undefined && !channel.deleted && channel.archivedAt === undefined;
+/** Whether its channel, which was closed to it then, is open by now. */
+function isPast(replica: Replica, { op, refusal }: OutboxRecord, channel: ChannelId | null): boolean {
+  const why = channel === null ? "gone" : closedFor(replica, channel);
+  if (refusal?.code === "archived") return why !== "archived" && why !== "gone";
+  return refusal?.code === "forbidden" && op === "message.post" && why === null;
 }

@@ -4,12 +4,23 @@
  */
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, channelLink, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
+import {
+  act,
+  channelLink,
+  composer,
+  connection,
+  editor,
+  isDelivered,
+  isLive,
+  message,
+  sidebar,
+} from "./journeys/channel.ts";
 import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { opened } from "./journeys/live.ts";
+import { shellIsKept } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -65,16 +76,26 @@ test("sent while the disk hangs: it stands beside the composer, one writes on, a
   expect(await textsOf(team)).toEqual(["Stored late", "And this"]);
 });
 
-test("sent while the disk hangs: the Outbox names it as being saved, and doesn't say that everything was delivered", async () => {
-  const { team, page } = await someoneWriting();
+test("sent while the disk hangs: the Outbox names it as being saved, and it is counted wherever what waits is", async () => {
+  const { team, desk, page } = await someoneWriting();
+  await shellIsKept(page);
+  desk.proxy.cut();
+  await connection(page).getByText("Offline").waitFor();
   await hold(page, { isHolding: true });
   await type(page, "Stored late");
   await page.keyboard.press("Enter");
   await saving(page, "Stored late").waitFor();
+  await connection(page).getByText("1 waiting").waitFor();
   await openOutbox(page);
   await inOutbox(page, "Stored late").getByText("Being saved on this device").waitFor();
   expect(await page.getByText("Nothing waits").count()).toBe(0);
+  await sidebar(page).getByRole("link", { name: "Outbox", description: "1 waiting" }).waitFor();
+  await connection(page).getByRole("link").click();
+  await page.getByRole("link", { name: "1 waiting, 0 refused" }).click();
   await hold(page, {});
+  await inOutbox(page, "Stored late").getByText("waits for the network").waitFor();
+  await connection(page).getByText("1 waiting").waitFor();
+  desk.proxy.up();
   await page.getByText("Nothing waits").waitFor();
   expect(await textsOf(team)).toEqual(["Stored late"]);
 });

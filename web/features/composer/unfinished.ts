@@ -36,6 +36,12 @@ export function readUnfinished(stored: string, user: string): readonly Unfinishe
   });
 }
 
+/** Those that were sent and aren't stored yet: the same while others are typed. */
+export function sentAsStored(places: () => Storage, user: string): string {
+  const texts = readUnfinished(unfinishedAsStored(places, user), user);
+  return JSON.stringify(texts.filter(({ isSent, isEdit }) => isSent && !isEdit));
+}
+
 /**
  * The edits to be listed in a workspace's Outbox: what mends a change stands at that, until it was sent or discarded in
  * another tab.

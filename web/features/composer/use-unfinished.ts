@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { useClient, useView } from "../services.ts";
 import { tellHere } from "./left-words.ts";
-import { giveUp, readUnfinished, unfinishedAsStored, type Unfinished } from "./unfinished.ts";
+import { giveUp, readUnfinished, sentAsStored, unfinishedAsStored, type Unfinished } from "./unfinished.ts";
 
 const places = (): Storage => localStorage;
 
@@ -12,8 +12,7 @@ export interface UsedUnfinished {
 }
 
 export function useUnfinished(): UsedUnfinished {
-  const session = useView(useClient().account.session);
-  const user = session.state === "nobody" ? "" : session.person.user;
+  const user = useUser();
   const stored = useSyncExternalStore(subscribe, () => unfinishedAsStored(places, user));
   const texts = useMemo(() => readUnfinished(stored, user), [stored, user]);
   return {
@@ -23,6 +22,18 @@ export function useUnfinished(): UsedUnfinished {
       tellHere(text.place);
     },
   };
+}
+
+/** What this person sent in whichever tab, and isn't stored yet. */
+export function useSent(): readonly Unfinished[] {
+  const user = useUser();
+  const stored = useSyncExternalStore(subscribe, () => sentAsStored(places, user));
+  return useMemo(() => JSON.parse(stored) as readonly Unfinished[], [stored]);
+}
+
+function useUser(): string {
+  const session = useView(useClient().account.session);
+  return session.state === "nobody" ? "" : session.person.user;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -4,6 +4,7 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
 import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
+import { useBeingSaved } from "../being-saved.ts";
 import { editsIn } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useReason } from "../refusal-reason.ts";
@@ -12,7 +13,7 @@ import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
-import { SavingTexts, type SavingText } from "./SavingTexts.tsx";
+import { SavingTexts } from "./SavingTexts.tsx";
 import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
 import styles from "./Outbox.module.css";
 
@@ -34,7 +35,7 @@ export function Outbox(): ReactElement {
   const outbox = useView(client.outbox);
   const connection = useView(client.connection);
   const workspace = useView(client.workspace);
-  const channels = useView(client.channels);
+  const saving = useBeingSaved();
   const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
@@ -42,11 +43,6 @@ export function Outbox(): ReactElement {
   const isEmpty = items.length + drafts.length === 0;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
   const [waitingCount, refusedCount] = [items.length - refusedItems, refusedItems + drafts.length];
-  const rows = channels.state === "ready" ? channels.value.channels : [];
-  const saving = texts.flatMap((words): SavingText[] => {
-    const row = words.isSent ? rows.find(({ id }) => id === words.of) : undefined;
-    return row === undefined ? [] : [{ words, row }];
-  });
   const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
 
   function stateOf(item: OutboxItem): string {

@@ -1,20 +1,13 @@
 // What was sent and isn't on disk yet, where the disk takes its time: it doesn't wait in the outbox, nor was it delivered.
 import type { ReactElement } from "react";
-import type { ChannelRow } from "../../store/snapshots.ts";
 import { ClockIcon } from "../../ui/icons-beside.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
-import type { Words } from "../composer/last-words.ts";
+import type { SavingText } from "../being-saved.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace } from "../services.ts";
 import styles from "./Outbox.module.css";
-
-/** A text, and the channel that it was written in. */
-export interface SavingText {
-  readonly words: Words;
-  readonly row: ChannelRow;
-}
 
 export function SavingTexts({ texts }: { readonly texts: readonly SavingText[] }): ReactElement {
   const { slug } = usePlace();

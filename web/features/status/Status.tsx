@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { l } from "../../ui/strings-log.ts";
 import { statusSays } from "../../ui/strings-status.ts";
 import { numberOf } from "../../ui/number.ts";
+import { useBeingSaved } from "../being-saved.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { OFFLINE, outboxPath } from "../paths-more.ts";
@@ -20,7 +21,9 @@ import styles from "./Status.module.css";
 
 export function Status(): ReactElement {
   const { slug, client } = usePlace();
-  const status = useView(client.status);
+  const stored = useView(client.status);
+  const saving = useBeingSaved().length;
+  const status = { ...stored, outbox: { ...stored.outbox, waiting: stored.outbox.waiting + saving } };
   const [isCopied, setCopied] = useState(false);
   const says = statusSays;
   const { connection, rooms, outbox, storage, liveAt } = status;

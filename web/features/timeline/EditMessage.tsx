@@ -74,7 +74,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   }, [isUnasked]);
 
   /** What were typed meanwhile would be in neither. */
-  const [isSaving, setSaving] = useState(saves.has(owner));
+  const [underWay] = useState(() => saves.get(owner));
+  const [isSaving, setSaving] = useState(underWay !== undefined);
 
   const end = useEffectEvent((isStored: boolean): void => {
     setSaving(isStored);
@@ -83,11 +84,11 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
 
   useEffect(() => {
     let isHere = true;
-    void saves.get(owner)?.then((isStored) => isHere && end(isStored));
+    void underWay?.then((isStored) => isHere && end(isStored));
     return () => {
       isHere = false;
     };
-  }, [owner]);
+  }, [underWay]);
 
   /** A key that is held, or pressed twice in one task, would post it twice. */
   const isBusy = useRef(false);

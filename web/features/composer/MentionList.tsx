@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { mentionOf } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
+import { optionId, OptionList, OptionNote } from "../../ui/OptionList.tsx";
 import { s } from "../../ui/strings-more.ts";
 import styles from "./Composer.module.css";
 
@@ -14,34 +15,32 @@ interface MentionListProps {
   readonly onChoose: (person: MemberRow) => void;
 }
 
+const MENTION_LIST = "mention-list";
+
 export function mentionOptionId(at: number): string {
-  return `mention-option-${at}`;
+  return optionId(MENTION_LIST, at);
 }
 
 export function MentionList({ people, chosen, asTyped, onChoose }: MentionListProps): ReactElement {
   return (
-    <div id="mention-list" role="listbox" aria-label={s.mentionList} className={styles.people}>
-      {people.map((person, at) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are handled where the focus is
-        <div
-          key={person.user}
-          id={mentionOptionId(at)}
-          role="option"
-          aria-selected={at === chosen}
-          tabIndex={-1}
-          className={styles.person}
-          // The text keeps the focus.
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(person)}
-        >
-          <Avatar id={person.user} name={person.name} picture={person.avatar} size={24} />
+    <OptionList
+      id={MENTION_LIST}
+      label={s.mentionList}
+      options={people}
+      keyOf={({ user }) => user}
+      className={styles.people}
+      {...{ chosen, onChoose }}
+    >
+      {({ user, name, avatar, title }) => (
+        <>
+          <Avatar id={user} name={name} picture={avatar} size={24} />
           <span>
-            {person.name}
-            <span className={styles.title}>{asTyped(mentionOf(person.user)).slice(person.name.length + 1)}</span>
+            {name}
+            <OptionNote>{asTyped(mentionOf(user)).slice(name.length + 1)}</OptionNote>
           </span>
-          {person.title !== undefined && <span className={styles.title}>{person.title}</span>}
-        </div>
-      ))}
-    </div>
+          {title !== undefined && <OptionNote>{title}</OptionNote>}
+        </>
+      )}
+    </OptionList>
   );
 }

@@ -5,6 +5,7 @@ import type { Order } from "../../sync/search/search-index.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { SearchIcon } from "../../ui/icons-sidebar.tsx";
+import { optionId } from "../../ui/OptionList.tsx";
 import { isSearchKey } from "../../ui/search-key.ts";
 import { q } from "../../ui/strings-search.ts";
 import { useToday } from "../../ui/today.ts";
@@ -12,7 +13,7 @@ import { navigate } from "../navigation.tsx";
 import { searchPath } from "../paths-more.ts";
 import { Screen } from "../Screen.tsx";
 import { usePlace, useView } from "../services.ts";
-import { CompletionList, completionId } from "./CompletionList.tsx";
+import { COMPLETION_LIST, CompletionList } from "./CompletionList.tsx";
 import { completionsAt, type Completion } from "./completions.ts";
 import { Extent, Faults, NothingFound } from "./Extent.tsx";
 import { Hints } from "./Hints.tsx";
@@ -139,8 +140,8 @@ export function SearchScreen({ workspace }: { readonly workspace: WorkspaceSnaps
             enterKeyHint="search"
             dir="auto"
             aria-autocomplete="list"
-            aria-controls={offered === null ? undefined : "search-completions"}
-            aria-activedescendant={offered === null || chosen < 0 ? undefined : completionId(chosen)}
+            aria-controls={offered === null ? undefined : COMPLETION_LIST}
+            aria-activedescendant={offered === null || chosen < 0 ? undefined : optionId(COMPLETION_LIST, chosen)}
             onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? typed.length)}
             onKeyDown={onFieldKey}

@@ -121,6 +121,7 @@ function startClient(team: Team, jwt: string): Client {
       throw new Error(`Refused: ${why.code}: ${why.detail}`);
     },
     standing: () => null,
+    askWorkspace: () => undefined,
     changed: () => undefined,
   });
   link.tell("wanted");

@@ -25,6 +25,14 @@ export type LinkState =
   | { readonly name: "signed-out" }
   | { readonly name: "refused"; readonly code: ErrorCode; readonly detail: string };
 
+/** Where I stand in a room's channel, as far as this device knows. */
+export interface Standing {
+  /** Of my membership; 0 where there is none. */
+  readonly rev: number;
+  /** When the workspace's room, which tells of it, was last heard, with all of it here; epoch ms. Null where it may tell more. */
+  readonly heardAt: number | null;
+}
+
 export interface Link {
   readonly state: LinkState;
   /** When the room last threw us out over token or frame: the second time within a minute means something else. */
@@ -33,8 +41,8 @@ export interface Link {
   readonly denials: number;
   /** When it last ordered a socket to be opened, or that one was open. */
   readonly openedAt: number | null;
-  /** Turned away, it has asked once more since my membership stood at this rev; null where it was let in since. */
-  readonly reconsidered: number | null;
+  /** When it was last turned away, and the rev of my membership then; null where it asks no more, or was let in since. */
+  readonly turnedAway: { readonly rev: number; readonly at: number } | null;
 }
 
 /** Each carries the clock it happened at, in epoch ms. */
@@ -46,7 +54,7 @@ export type LinkEvent = { readonly at: number } & (
       readonly type: "unauthorized";
       readonly decision: Exclude<AuthDecision, { do: "use" }>;
       readonly jitter: number;
-      readonly standing?: number | null;
+      readonly standing?: Standing | null;
     }
   | { readonly type: "opened" }
   | { readonly type: "welcomed"; readonly owedMs: number }
@@ -60,8 +68,8 @@ export type LinkEvent = { readonly at: number } & (
       readonly error?: ErrorCode;
       readonly detail?: string;
       readonly jitter: number;
-      /** The rev of my membership, where the room is worth asking once more; null where being turned away is no surprise. */
-      readonly standing?: number | null;
+      /** Where the room is worth asking once more; null where being turned away is no surprise. */
+      readonly standing?: Standing | null;
     }
   | { readonly type: "nudged" }
   | { readonly type: "signed-in" }
@@ -74,6 +82,8 @@ export type LinkEffect =
   | { readonly do: "open-socket" }
   | { readonly do: "say-hello" }
   | { readonly do: "ping" }
+  /** Whether the line to the workspace's room stands: there may be word of my membership. */
+  | { readonly do: "ask-workspace" }
   | { readonly do: "close-socket" }
   | { readonly do: "set-timer"; readonly ms: number }
   | { readonly do: "stop-timer" };

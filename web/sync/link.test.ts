@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONNECT_EVERY_MS } from "#protocol/limits.ts";
 import { LINK_OFF, step } from "./link.ts";
-import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState, Standing } from "./link-state.ts";
 
 const AT = 1_000_000;
 /** Opened long ago, unless it says otherwise. */
@@ -12,7 +12,7 @@ const link = (
   expelledAt: number | null = null,
   openedAt: number | null = null,
   denials = 0,
-): Link => ({ state, expelledAt, denials, openedAt, reconsidered: null });
+): Link => ({ state, expelledAt, denials, openedAt, turnedAway: null });
 const live = (dueAt: number | null = null, heardAt = AT, pings = 0): LinkState => ({
   name: "live",
   heardAt,
@@ -29,10 +29,17 @@ const waiting = (attempt: number, ms: number): LinkState => ({
 });
 
 const NOT_IN = { do: "stop", code: "forbidden", detail: "no" } as const;
-const again = (attempt: number, reconsidered: number): Link => ({
+const again = (attempt: number, rev: number): Link => ({
   ...link({ name: "waiting", attempt, until: AT + 2_000, why: "told", needsFresh: true }),
-  reconsidered,
+  turnedAway: { rev, at: AT },
 });
+/** Turned away two seconds ago, and asking. */
+const asking = (rev: number): Link => ({
+  ...link({ name: "authorizing", attempt: 0 }),
+  turnedAway: { rev, at: AT - 2_000 },
+});
+const standing = (rev: number, heardAt: number | null = AT): Standing => ({ rev, heardAt });
+const reconsider: readonly LinkEffect[] = [{ do: "ask-workspace" }, timer(2_000)];
 
 type Row = readonly [what: string, from: Link, event: LinkEvent, to: Link, effects: readonly LinkEffect[]];
 
@@ -266,41 +273,55 @@ const ROWS: readonly Row[] = [
   [
     "[RM5] turned away by the room where I may be in, it asks once more in two seconds",
     link({ name: "greeting", attempt: 1 }),
-    { type: "closed", code: 4403, error: "forbidden", detail: "gone", standing: 7, jitter: 0, at: AT },
+    { type: "closed", code: 4403, error: "forbidden", detail: "gone", standing: standing(7), jitter: 0, at: AT },
     again(1, 7),
-    [timer(2_000)],
+    reconsider,
   ],
   [
     "[AU4] turned away by the endpoint where I may be in, too",
     link({ name: "authorizing", attempt: 0 }),
-    { type: "unauthorized", decision: NOT_IN, standing: 7, jitter: 0, at: AT },
+    { type: "unauthorized", decision: NOT_IN, standing: standing(7), jitter: 0, at: AT },
     again(0, 7),
-    [timer(2_000)],
+    reconsider,
   ],
   [
     "[AU4] and with a fresh token",
     again(0, 7),
     { type: "timed-out", jitter: 0, at: AT },
-    { ...link({ name: "authorizing", attempt: 0 }), reconsidered: 7 },
+    { ...link({ name: "authorizing", attempt: 0 }), turnedAway: { rev: 7, at: AT } },
     token(true),
   ],
   [
     "[AU4] turned away once more without word of my membership, it stops",
-    { ...link({ name: "authorizing", attempt: 0 }), reconsidered: 7 },
-    { type: "unauthorized", decision: NOT_IN, standing: 7, jitter: 0, at: AT },
-    { ...link({ name: "refused", code: "forbidden", detail: "no" }), reconsidered: 7 },
+    asking(7),
+    { type: "unauthorized", decision: NOT_IN, standing: standing(7), jitter: 0, at: AT },
+    link({ name: "refused", code: "forbidden", detail: "no" }),
     [{ do: "stop-timer" }],
   ],
   [
+    "[AU4] not where the workspace's room wasn't heard in between: its line may be dead",
+    asking(7),
+    { type: "unauthorized", decision: NOT_IN, standing: standing(7, AT - 2_001), jitter: 0, at: AT },
+    again(0, 7),
+    reconsider,
+  ],
+  [
+    "[AU4] nor where it has more to tell",
+    asking(7),
+    { type: "unauthorized", decision: NOT_IN, standing: standing(7, null), jitter: 0, at: AT },
+    again(0, 7),
+    reconsider,
+  ],
+  [
     "[AU4] with word of it, it asks again",
-    { ...link({ name: "authorizing", attempt: 0 }), reconsidered: 7 },
-    { type: "unauthorized", decision: NOT_IN, standing: 8, jitter: 0, at: AT },
+    asking(7),
+    { type: "unauthorized", decision: NOT_IN, standing: standing(8), jitter: 0, at: AT },
     again(0, 8),
-    [timer(2_000)],
+    reconsider,
   ],
   [
     "let in, it starts counting anew",
-    { ...link({ name: "greeting", attempt: 0 }), reconsidered: 7 },
+    { ...asking(7), state: { name: "greeting", attempt: 0 } },
     { type: "welcomed", owedMs: 9_000, at: AT },
     link(live(AT + 9_000)),
     [timer(9_000)],

@@ -10,7 +10,7 @@
 // it opens once a second at most. The clock may be set back at any time: whoever then can't tell how long it was asks.
 import type { Failure } from "#protocol/errors.ts";
 import { HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
-import type { Link, LinkEvent, LinkState } from "./link-state.ts";
+import type { Link, LinkEvent, LinkState, Standing } from "./link-state.ts";
 import { attemptOf, authorize, isWithin, stay, to, wait, type LinkStep, type Simple } from "./link-steps.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
@@ -19,7 +19,7 @@ export const LINK_OFF: Link = {
   expelledAt: null,
   denials: 0,
   openedAt: null,
-  reconsidered: null,
+  turnedAway: null,
 };
 
 const EXPELLED_AGAIN_MS = 60_000;
@@ -74,7 +74,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
       const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs, pings: 0 };
-      return to({ ...link, denials: 0, reconsidered: null }, next, [], event.owedMs);
+      return to({ ...link, denials: 0, turnedAway: null }, next, [], event.owedMs);
     }
     case "heard": {
       if (state.name !== "live") return stay(link);
@@ -227,19 +227,23 @@ function closed(link: Link, attempt: number, event: Closed, timing: Timing): Lin
 
 /**
  * What was written is refused only when nothing speaks for a return any more: told at once, it would stay behind while what
- * is written after it goes. So it is asked once more, and again when there is word of my membership.
+ * is written after it goes. So it is asked again until the workspace's room was heard in between and had no word of my
+ * membership; that one is asked as well, for its line may be dead.
  */
 function turnedAway(
   link: Link,
   attempt: number,
-  { at, standing = null }: { readonly at: number; readonly standing?: number | null },
+  { at, standing = null }: { readonly at: number; readonly standing?: Standing | null },
   { code, detail }: Failure,
 ): LinkStep {
-  if (standing === null || standing === link.reconsidered)
-    return to(link, { name: "refused", code, detail }, ["stop-timer"]);
+  const before = link.turnedAway;
+  const isHeard = before !== null && standing?.heardAt != null && standing.heardAt >= before.at;
+  if (standing === null || (isHeard && standing.rev === before.rev))
+    return to({ ...link, turnedAway: null }, { name: "refused", code, detail }, ["stop-timer"]);
   const until = at + RECONSIDERED_AFTER_MS;
   const waiting: LinkState = { name: "waiting", attempt, until, why: "told", needsFresh: true };
-  return to({ ...link, reconsidered: standing }, waiting, [], RECONSIDERED_AFTER_MS);
+  const turned: Link = { ...link, turnedAway: { rev: standing.rev, at } };
+  return to(turned, waiting, ["ask-workspace"], RECONSIDERED_AFTER_MS);
 }
 
 const CLOCKS_DISAGREE =

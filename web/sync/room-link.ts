@@ -3,7 +3,7 @@ import { PING, PONG } from "#protocol/frame.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Failure } from "#protocol/errors.ts";
 import { isDoubtful, LINK_OFF, step } from "./link.ts";
-import type { Link, LinkEffect, LinkEvent, LinkState } from "./link-state.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState, Standing } from "./link-state.ts";
 import type { Ports } from "./ports.ts";
 import { renewalMs, type Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
@@ -31,8 +31,9 @@ export interface LinkDeps {
   /** No longer live. @param isOverdue something owed had not come in its time */
   readonly left: (isOverdue: boolean) => void;
   readonly refused: (why: Failure) => void;
-  /** The rev of my membership where the room is worth asking once more; null where it isn't. */
-  readonly standing: () => number | null;
+  /** Null where the room isn't worth asking once more. */
+  readonly standing: () => Standing | null;
+  readonly askWorkspace: () => void;
   readonly changed: () => void;
 }
 
@@ -108,6 +109,8 @@ export function runLink(deps: LinkDeps): RoomLink {
       case "ping":
         transport?.send(PING);
         return;
+      case "ask-workspace":
+        return deps.askWorkspace();
       case "close-socket":
         sockets += 1;
         return transport?.close();

@@ -15,7 +15,7 @@ import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
 import { helloFrame } from "./hello-frame.ts";
 import type { Note } from "./journal.ts";
-import type { Link } from "./link-state.ts";
+import type { Link, Standing } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import { patienceWith } from "./patience.ts";
@@ -39,8 +39,10 @@ export interface RoomDeps {
   readonly timing: () => Timing;
   readonly openTransport: () => Transport;
   readonly isInUse: () => boolean;
-  /** The rev of my membership where the room is worth asking once more; null where it isn't. */
-  readonly standing: () => number | null;
+  /** Null where the room isn't worth asking once more. */
+  readonly standing: () => Standing | null;
+  /** Whether the line to the workspace's room stands. */
+  readonly askWorkspace: () => void;
   readonly changed: () => void;
   readonly present: (list: readonly Present[]) => void;
   readonly signalled: (signal: Signal) => void;
@@ -142,6 +144,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     },
     refused: (why) => closure.refused(why),
     standing: deps.standing,
+    askWorkspace: deps.askWorkspace,
     changed: deps.changed,
   });
 

@@ -8,13 +8,20 @@ export interface SharedLine {
   readonly changed: (room: RoomName) => void;
   /** Asks the links that stand whether they do; those that wait go on waiting. */
   readonly doubt: () => void;
+  /** The same of one. */
+  readonly ask: (room: RoomName) => void;
 }
 
 export function watchSharedLine(runners: ReadonlyMap<RoomName, Pick<RoomRunner, "link" | "nudge">>): SharedLine {
   const live = new Set<RoomName>();
 
+  const ask = (room: RoomName): void => {
+    const runner = runners.get(room);
+    if (runner?.link().state.name === "live") runner.nudge();
+  };
+
   const doubt = (): void => {
-    for (const { link, nudge } of runners.values()) if (link().state.name === "live") nudge();
+    for (const room of runners.keys()) ask(room);
   };
 
   /** The others needn't wait out their back-off; and a "no" to another was of the time before. */
@@ -35,5 +42,6 @@ export function watchSharedLine(runners: ReadonlyMap<RoomName, Pick<RoomRunner, 
       } else if (live.delete(room) && isWaitingForNetwork(link)) doubt();
     },
     doubt,
+    ask,
   };
 }

@@ -3,6 +3,7 @@ import { membershipId } from "#protocol/entities/keys.ts";
 import type { Entities } from "#protocol/entities/entity.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import type { Replica } from "../store/replica.ts";
+import type { Standing } from "./link-state.ts";
 import type { RoomRunner } from "./room-runner.ts";
 
 /** In the room's channel, as the workspace's room knows it; one that ended too. */
@@ -29,15 +30,12 @@ export function isOutdated(replica: Replica, { name, link }: RoomRunner): boolea
   return link().state.name !== "live" || (replica.rooms.get(name)?.cursor ?? null) === null;
 }
 
-/**
- * The rev of my membership in the room's channel where the room may let me in, for all that is known: the workspace's
- * room says that I am in, or something waits to be sent. Null where neither is so, or I am let into the workspace no more.
- * While there may be word of it that isn't here, no two answers are the same.
- */
-export function standingIn(replica: Replica, room: RoomName, directory: RoomRunner, now: number): number | null {
+/** Null where the room won't let me in, for all that is known: the workspace's room doesn't say that I am in, and nothing waits. */
+export function standingIn(replica: Replica, room: RoomName, directory: RoomRunner, now: number): Standing | null {
   const { name } = directory.link().state;
   const isChannel = parseRoomName(room)?.party === "channel";
   if (!isChannel || name === "refused" || !(isIn(replica, room) || hasUndelivered(replica, room))) return null;
-  const isHeard = directory.isCaughtUp() || name === "signed-out";
-  return isHeard ? (membershipIn(replica, room)?.rev ?? 0) : -now;
+  const rev = membershipIn(replica, room)?.rev ?? 0;
+  // Signed out there is no more to be heard.
+  return { rev, heardAt: name === "signed-out" ? now : directory.isCaughtUp() ? directory.heardAt() : null };
 }

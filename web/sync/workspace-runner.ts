@@ -122,6 +122,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         openTransport: () => openTransport(url, ports.webSocket, HELLO_WITHIN_MS),
         isInUse: deps.isInUse,
         standing: () => standingIn(replica, room, runnerOf(directory), ports.now()),
+        askWorkspace: () => line.ask(directory),
         changed: () => changed(room),
         present: (list) => presence.here(room, list),
         signalled: (signal) => presence.signalled(room, signal),

@@ -42,4 +42,7 @@ export const FLAPPING_SEEDS: readonly (readonly [seed: number, wasWrong: string]
   [53, "the same, of one who was out for 87 ms"],
   [58, "the same, on a second device"],
   [2080, "two answers, each given while out for a moment, counted though the workspace's room couldn't be heard"],
+  [578, "the same, of one whose line to it was dead and not known to be; seen again with the fault put back"],
+  [420028, "the same, and one answer more was enough from then on"],
+  [420128, "the same"],
 ];

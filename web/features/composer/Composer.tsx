@@ -24,6 +24,7 @@ import styles from "./Composer.module.css";
 const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");
 const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
 const Saving = later(() => import("./Saving.tsx"), "Saving");
+const useFormatting = laterCode(() => import("./rewrite.ts"));
 const useMentioning = laterCode(async () => {
   const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),
@@ -72,6 +73,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
   const query = mentionBeingTyped(text, caret);
+  const formatting = useFormatting(true);
   const mentioning = useMentioning(query !== null);
   const isMentioning = mentioning !== null && query !== null && query.at !== dismissed;
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
@@ -93,11 +95,10 @@ export function Composer(props: ComposerProps): ReactElement {
     if (next.trim() !== "") onTyping();
   }
 
-  async function formatAs(as: Format): Promise<void> {
-    // Where its code can't be had, the text stays as it is; marks can be typed.
-    const code = await import("./rewrite.ts").catch(() => null);
-    if (code === null || area.current === null) return;
-    const next = code.formatIn(area.current, as);
+  function formatAs(as: Format): void {
+    // Where its code isn't here the text stays as it is, and marks can be typed: come late, they would stand in the next one.
+    if (formatting === null || area.current === null) return;
+    const next = formatting.formatIn(area.current, as);
     change(next.text, next.to);
   }
 
@@ -156,7 +157,7 @@ export function Composer(props: ComposerProps): ReactElement {
       const as = shortcutOf(key.toLowerCase(), event.shiftKey);
       if (as === null) return;
       event.preventDefault();
-      void formatAs(as);
+      formatAs(as);
     }
   }
 
@@ -189,7 +190,7 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={onKeyDown}
         />
         <div className={styles.foot} role="group" aria-label={t.composer.format}>
-          <FormatButtons isMac={isMac} onFormat={(format) => void formatAs(format)} />
+          <FormatButtons isMac={isMac} onFormat={formatAs} />
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
             {fault ?? (length > NEAR_CHARS && <LengthNote length={length} />)}
           </span>

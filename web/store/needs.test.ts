@@ -67,6 +67,12 @@ describe("what an op waits for", () => {
     ]);
   });
 
+  it("[OP17] so does a draft, which grew out of what the one before it says", () => {
+    const draft = (channel: string): Waiting => ({ op: "draft.set", args: { channel, text: "t", over: "" } });
+    expect(who({ ...draft("c"), n: 4 }, draft("c"), draft("d"))).toEqual([["op2", "op1"]]);
+    expect(who({ ...draft("c"), refusal: REFUSED }, draft("c"))).toEqual([]);
+  });
+
   it("a reply to an open post goes behind it by order", () => {
     expect(who(post("m"), post("reply", { root: "m" }))).toEqual([]);
   });

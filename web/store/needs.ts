@@ -27,7 +27,7 @@ function waitsOf(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
   const openings = new Map<ChannelId, OutboxRecord>();
   const written = new Map<ChannelId, OutboxRecord>();
   const posts = new Map<MessageId, OutboxRecord>();
-  /** By what they set, on their way: what one did next was done on top of it, so its answer's rev is the next one's base. */
+  /** By what they set, on their way: what one did next was done on top of it, so its answer's rev is the next one's base, and its text what that grew out of. */
   const underWay = new Map<string, OutboxRecord>();
 
   const neededBy = (op: OutboxRecord): OutboxRecord | undefined => {
@@ -62,9 +62,9 @@ function waitsOf(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
   return waiting;
 }
 
-/** What an op sets that names the rev it was written on top of; null for all others. */
+/** What an op sets that names what it was written on top of; null for all others. */
 function basedSetting(op: OutboxRecord): string | null {
-  return "base" in op.args ? settingOf(op) : null;
+  return "base" in op.args || op.op === "draft.set" ? settingOf(op) : null;
 }
 
 /** Whether one can't write in the channel any more once it is done. */

@@ -77,6 +77,58 @@ describe("a draft that is sent from another device", () => {
   });
 });
 
+describe("a draft whose answer was lost", () => {
+  const [BREAD, MILK] = ["- bread", "- bread\n- milk"];
+
+  /** The room has both lines, the device has no answer, and hears of them before it has one. */
+  async function answerLost(): Promise<
+    Two & { readonly here: () => string | null; readonly there: () => string | null }
+  > {
+    const two = await twoDevices();
+    const { world, laptop, device } = two;
+    const [here, there] = [drafted(laptop), drafted(two.phone)];
+    const { setDraft } = laptop.workspace.commands;
+    must(await world.during(setDraft(GENERAL, BREAD, undefined, "")));
+    await world.until("come", () => there() === BREAD);
+    await drain(world, laptop);
+    device.line.deafen();
+    must(await world.during(setDraft(GENERAL, MILK, undefined, BREAD)));
+    await world.until("come", () => there() === MILK);
+    device.line.cut();
+    await world.pass(1_500);
+    device.line.slowDown(100);
+    device.line.restore();
+    laptop.rig.happen("online");
+    return { ...two, here, there };
+  }
+
+  it("[OP4] shows no line twice", async () => {
+    const { world, here } = await answerLost();
+    const seen = new Set<string | null>();
+    for (let step = 0; step < 200; step += 1) {
+      await world.pass(20, 20);
+      seen.add(here());
+    }
+    expect([...seen]).toEqual([MILK]);
+    await world.close();
+  });
+
+  it("[OP4] has none twice after it was written on meanwhile", async () => {
+    const { world, laptop, here, there } = await answerLost();
+    let text = MILK;
+    for (let key = 0; key < 24; key += 1) {
+      const over = text;
+      text += "o";
+      must(await world.during(laptop.workspace.commands.setDraft(GENERAL, text, undefined, over)));
+      await world.pass(250, 25);
+    }
+    await leaves(world);
+    await world.pass(20_000, 500);
+    expect([here(), there()]).toEqual([text, text]);
+    await world.close();
+  });
+});
+
 describe("drafts written apart", () => {
   it("stand beside each other on both devices, and in the room", async () => {
     const { world, here, there } = await bothJoined();

@@ -26,9 +26,25 @@ test.each<[string, standing: string, over: string | undefined, text: string, mer
   ["sent from between as well", "a\nmine\nb", "mine", "", "a\nb"],
   ["sent whole, nothing stays", "mine", "mine", "", ""],
   ["taken away here, what was written elsewhere stays", "phone", "mine", "", "phone"],
+  ["one that stands already adds no line again", "- bread\n- milk", "- bread", "- bread\n- milk", "- bread\n- milk"],
+  ["nor beside another's", "- bread\n- milk\nphone", "- bread", "- bread\n- milk", "- bread\n- milk\nphone"],
   ["a dollar sign is a dollar sign", "a\nb", "a", "$& $1", "$& $1\nb"],
 ])("%s", (_, standing, over, text, merged) => {
   expect(mergeDraft(standing, over, text)).toBe(merged);
+});
+
+test("[OP4] a text that grew line by line is the same draft, however often it is written", () => {
+  const written = fc.array(fc.stringMatching(/^[a-d]{1,3}$/), { minLength: 1, maxLength: 4 });
+  const grown = fc.record({ beside: written, begun: written, added: written, above: fc.boolean() });
+  fc.assert(
+    fc.property(grown, ({ beside, begun, added, above }) => {
+      const over = begun.join("\n");
+      const text = [...begun, ...added].join("\n");
+      const standing = (above ? [...beside, over] : [over, ...beside]).join("\n");
+      const once = mergeDraft(standing, over, text);
+      expect(mergeDraft(once, over, text)).toBe(once);
+    }),
+  );
 });
 
 test("two at the limit don't fit into one draft: the later one wins", () => {

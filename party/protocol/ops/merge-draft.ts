@@ -11,6 +11,8 @@ import { DRAFT_MAX_CHARS } from "../limits.ts";
  */
 export function mergeDraft(standing: string, over: string | undefined, text: string): string {
   if (over === undefined || standing === "" || standing === over) return text;
+  // It stands already, as where its answer was lost: done once more it would add its lines again.
+  if (has(text, over) && has(standing, text)) return standing;
   const merged = has(standing, over)
     ? lines(standing)
         .replace(lines(over), () => (text === "" ? "\n" : lines(text)))

@@ -56,6 +56,17 @@ test("what nobody touched since it was on disk is known from what was typed here
   expect(isUntouched(holding("half"), "half")).toBe(false);
 });
 
+test("what was typed on beside another's, and has come back beside it, is untouched again", () => {
+  const beside = arrived(holding("a"), "a\nphone", "a", true).sync;
+  const typedOn = arrived(wrote(beside, "a b"), "a b\nphone", "a b", true).sync;
+  expect(isUntouched(typedOn, "a b")).toBe(true);
+  expect(isGone(arrived(typedOn, "", "a b", true).sync, "", "a b")).toBe(true);
+  // What was typed since hasn't.
+  const more = arrived(wrote(wrote(beside, "a b"), "a b c"), "a b\nphone", "a b c", true).sync;
+  expect(more.written).toEqual(["a b c"]);
+  expect(isUntouched(more, "a b c")).toBe(false);
+});
+
 test("writing what stands there already leaves nothing to wait for", () => {
   expect(wrote(fresh, "")).toEqual(fresh);
 });

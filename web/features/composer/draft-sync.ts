@@ -33,7 +33,11 @@ export function arrived(
   const at = sync.written.indexOf(stored);
   // Several of ours may come back as one.
   if (at >= 0) return { sync: { ...sync, seen: stored, written: sync.written.slice(at + 1) }, text };
-  if (text !== "" && (isTyping || text !== sync.over)) return { sync: { ...sync, seen: stored, isBeside: true }, text };
+  if (text !== "" && (isTyping || text !== sync.over)) {
+    // Some of ours may have come back beside it.
+    const back = sync.written.findLastIndex((own) => has(stored, own));
+    return { sync: { ...sync, seen: stored, isBeside: true, written: sync.written.slice(back + 1) }, text };
+  }
   // What of ours hasn't come back by now is another's word when it does.
   return { sync: { seen: stored, over: stored, isBeside: false, written: [] }, text: stored };
 }

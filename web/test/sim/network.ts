@@ -2,13 +2,14 @@
 // what lies between is made up. Lines that do worse, by seed, are the campaign's.
 import type { Town, Wire } from "../../../party/test/town.ts";
 
-type State = "up" | "mute" | "hanging" | "down";
+type State = "up" | "mute" | "deaf" | "hanging" | "down";
 
 export class Line {
   readonly #town: Town;
   readonly #sockets = new Set<SimSocket>();
   #state: State = "up";
   #upBytesPerMs = Infinity;
+  #downMs = 0;
 
   constructor(town: Town) {
     this.#town = town;
@@ -38,6 +39,24 @@ export class Line {
     this.#state = "mute";
   }
 
+  /** What is said here gets through, and nothing that others say, or answer. */
+  deafen(): void {
+    this.#state = "deaf";
+  }
+
+  get isDeaf(): boolean {
+    return this.#state === "deaf";
+  }
+
+  /** What comes down takes so long. */
+  slowDown(ms: number): void {
+    this.#downMs = ms;
+  }
+
+  get downMs(): number {
+    return this.#downMs;
+  }
+
   /** What goes up takes as long as its size says, one after the other on each connection. */
   slowUp(bytesPerMs: number): void {
     this.#upBytesPerMs = bytesPerMs;
@@ -53,7 +72,7 @@ export class Line {
 
   restore(): void {
     // What hung was lost on the way: a connection that missed a frame is no connection.
-    if (this.#state === "hanging" || this.#state === "mute") for (const socket of this.#sockets) socket.break();
+    if (this.#state !== "up") for (const socket of this.#sockets) socket.break();
     this.#state = "up";
   }
 
@@ -84,7 +103,7 @@ export class Line {
   carry(socket: SimSocket, deliver: () => void, ms = 0): void {
     if (this.#state === "hanging") return;
     this.#town.later(ms, async () => {
-      if ((this.#state === "up" || this.#state === "mute") && socket.isOpen) deliver();
+      if (this.#state !== "hanging" && this.#state !== "down" && socket.isOpen) deliver();
     });
   }
 }
@@ -118,13 +137,13 @@ class SimSocket extends EventTarget {
     const forget = wire.close.bind(wire);
     wire.send = (text: string): void => {
       if (wire.closed !== null) throw new Error("Closed");
-      this.#line.carry(this, () => this.#deliver(text));
+      if (!this.#line.isDeaf) this.#line.carry(this, () => this.#deliver(text), this.#line.downMs);
     };
     wire.close = (code: number, reason: string): void => {
       if (wire.closed !== null) return;
       forget(code, reason);
       // Behind what was sent before it.
-      this.#line.carry(this, () => this.#ended(code));
+      if (!this.#line.isDeaf) this.#line.carry(this, () => this.#ended(code), this.#line.downMs);
     };
     this.#wire = wire;
     this.readyState = WebSocket.OPEN;

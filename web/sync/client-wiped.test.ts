@@ -1,6 +1,11 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
 import { describe, expect, it } from "vitest";
+import type { MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
+import { openStore } from "../store/open-store.ts";
+import { appendOp, readOutbox } from "../store/outbox.ts";
+import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
 import { renumbered } from "./recover.ts";
@@ -47,6 +52,35 @@ describe("a database that is deleted while the app runs", () => {
     await world.until("live", () => isLive(olga));
     await drain(world, olga);
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "three"]);
+    await world.close();
+  });
+
+  it("loses nothing either of a workspace that this tab hasn't had on screen", async () => {
+    const { world, olga, device } = await withAQueue();
+    const elsewhere = channelRoom("v" as WorkspaceId, GENERAL);
+    const change = { op: "message.post", args: { id: "m" as MessageId, text: "elsewhere" } } as const;
+    await world.during(
+      withStore(device, (store) =>
+        store.write({ tables: ["outbox"], durability: "strict" }, (tx) =>
+          appendOp(tx, { ...change, room: elsewhere, id: "op" as OpId, at: world.town.now }),
+        ),
+      ),
+    );
+    // Whoever leads looks at all that waits when it begins.
+    await world.during(olga.client.close());
+    const next = await world.during(device.open());
+    await world.pass(5_000, 100);
+    await world.during(taken(device));
+    await world.until("said", () => next.client.update.snapshot().notice === "wiped");
+    await world.pass(3_000, 100);
+    const waiting = await world.during(withStore(device, (store) => store.read(["outbox"], readOutbox)));
+    expect(waiting.map(({ room, args }) => [room, "text" in args ? args.text : ""])).toEqual(
+      expect.arrayContaining([
+        [GENERAL_ROOM, "one"],
+        [GENERAL_ROOM, "two"],
+        [elsewhere, "elsewhere"],
+      ]),
+    );
     await world.close();
   });
 
@@ -101,11 +135,24 @@ describe("a database that is deleted while the app runs", () => {
 });
 
 /** As the person's site data is cleared, or another page removes it. */
-async function taken({ databases }: Device): Promise<void> {
-  const known = (await databases.databases()).find(({ name }) => name?.startsWith("causeway/"));
+async function taken(device: Device): Promise<void> {
+  const name = await nameOf(device);
   return new Promise((resolve, reject) => {
-    const request = databases.deleteDatabase(known?.name ?? "");
+    const request = device.databases.deleteDatabase(name);
     request.addEventListener("success", () => resolve());
     request.addEventListener("error", () => reject(new Error("not deleted")));
   });
+}
+
+/** As another tab would, that says nothing of it. */
+async function withStore<T>(device: Device, work: (store: Store) => Promise<T>): Promise<T> {
+  const silent = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
+  const store = await openStore(device.databases, await nameOf(device), silent, () => undefined);
+  return work(store).finally(() => store.close());
+}
+
+/** Of the person's database. */
+async function nameOf({ databases }: Device): Promise<string> {
+  const known = (await databases.databases()).find(({ name }) => name?.startsWith("causeway/"));
+  return known?.name ?? expect.unreachable("It is there.");
 }

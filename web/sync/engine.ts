@@ -3,6 +3,7 @@ import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName } from "#protocol/room-name.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
+import type { Replica } from "../store/replica.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { signal } from "../store/source.ts";
 import { runReworks } from "../store/rework.ts";
@@ -34,6 +35,8 @@ export interface EngineDeps {
 }
 
 export interface Engine {
+  /** Of all workspaces that it has to do with, on screen or not. */
+  readonly replicas: () => readonly Replica[];
   readonly hear: (message: TabMessage) => void;
   readonly stop: () => Promise<void>;
 }
@@ -242,6 +245,7 @@ export function startEngine(deps: EngineDeps): Engine {
   });
 
   return {
+    replicas: () => [...runners.values()].map(({ replica }) => replica),
     hear,
     stop: async () => {
       isStopped = true;

@@ -108,9 +108,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         needsUpdate();
         void opening.tab?.close();
       } else if (factory !== null && here?.name === name) {
-        const { workspaces } = here;
+        const { workspaces, tab } = here;
+        const synced = tab.replicas();
         reopened = recovery().then(({ recover }) =>
-          recover({ factory, name, session, index, workspaces, update, newId: ports.newId, onClosed }),
+          recover({ factory, name, session, index, workspaces, synced, update, newId: ports.newId, onClosed }),
         );
         reopened.catch(() => undefined);
       }

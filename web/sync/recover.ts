@@ -23,6 +23,8 @@ export interface Loss {
     unknown,
     { readonly replica: Replica; readonly client: Pick<WorkspaceClient, "connection"> }
   >;
+  /** What it syncs: also workspaces that aren't open here, where something waits. */
+  readonly synced: readonly Replica[];
   readonly update: Cell<UpdateSnapshot>;
   readonly newId: () => string;
   readonly onClosed: DatabaseEvents["onClosed"];
@@ -55,7 +57,9 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
     if (last === null) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   });
-  const replicas = [...loss.workspaces.values()].map(({ replica }) => replica);
+  const open = [...loss.workspaces.values()].map(({ replica }) => replica);
+  const isOpen = new Set(open.map(({ workspace }) => workspace));
+  const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
   let isAnew = false;

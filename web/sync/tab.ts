@@ -3,6 +3,7 @@ import type { Config } from "#protocol/http.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Liveness } from "../store/liveness.ts";
+import type { Replica } from "../store/replica.ts";
 import type { ConnectionSnapshot, PresenceSnapshot } from "../store/snapshots.ts";
 import { signal, type Source } from "../store/source.ts";
 import type { Bus, Store } from "../store/store.ts";
@@ -27,6 +28,8 @@ export interface Tab extends Source {
   readonly enter: (workspace: WorkspaceId) => void;
   readonly look: (workspace: WorkspaceId, channel: ChannelId | null) => void;
   readonly send: (message: TabMessage) => void;
+  /** Of all workspaces that this tab syncs, on screen or not. */
+  readonly replicas: () => readonly Replica[];
   /** Somebody did something here: a leader that hangs would be noticed now. */
   readonly used: () => void;
   readonly fetchHistory: (room: RoomName, place: Place) => Promise<boolean>;
@@ -247,6 +250,7 @@ export function openTab(deps: TabDeps): Tab {
       tell({ type: "looked" });
     },
     send,
+    replicas: () => engine?.replicas() ?? [],
     used: () => tell({ type: "looked" }),
     fetchHistory: (room, place) =>
       new Promise((resolve) => {

@@ -3,7 +3,7 @@
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
-import { openReplica } from "../store/replica.ts";
+import { openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import { readLiveAt } from "../store/live-at.ts";
@@ -67,6 +67,7 @@ export interface Surroundings {
 
 export interface WorkspaceRunner {
   readonly workspace: WorkspaceId;
+  readonly replica: Replica;
   /** Channels on any tab's screen. */
   readonly look: (channels: readonly ChannelId[]) => void;
   readonly nudge: () => void;
@@ -259,6 +260,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
 
   return {
     workspace,
+    replica,
     look: (channels) => {
       onScreen = channels;
       const now = ports.now();

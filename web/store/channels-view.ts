@@ -141,7 +141,7 @@ export function channelView(
         row,
         channel,
         members,
-        closed: closedBy(row, channel, role),
+        closed: closedBecause(replica, channel),
         can: permsIn(replica, id, role),
         mayRename: manages && isWriter,
         maySetTopic: (manages || role === "member") && isWriter,
@@ -160,8 +160,13 @@ function missing(replica: Replica, liveness: Liveness): ChannelSnapshot {
   return mayCome && (state === "connecting" || state === "catching-up") ? { state: "loading" } : { state: "missing" };
 }
 
-function closedBy(row: ChannelRow, channel: LiveChannel, role: Role): "archived" | "admins-only" | "not-joined" | null {
-  if (row.isArchived) return "archived";
-  if (!row.isJoined) return "not-joined";
-  return channel.posting === "admins" && !isAdmin(role) ? "admins-only" : null;
+/** Why one can't write there, as far as is known here; null where one can. */
+export function closedBecause(
+  replica: Pick<Replica, "me" | "get">,
+  { id, archivedAt, posting }: LiveChannel,
+): "archived" | "not-joined" | "admins-only" | null {
+  if (archivedAt !== undefined) return "archived";
+  if (!isJoined(replica, id)) return "not-joined";
+  const role = replica.get("member", replica.me)?.role;
+  return posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
 }

@@ -1,7 +1,6 @@
 // Drafts where there is no composer any more to show them: the Outbox does.
 import type { ChannelId } from "#protocol/ids.ts";
-import { isAdmin } from "#protocol/roles.ts";
-import { isJoined } from "./channels-view.ts";
+import { closedBecause } from "./channels-view.ts";
 import { draftText, type Replica } from "./replica.ts";
 import { workspaceRoom } from "./rooms.ts";
 import type { OutboxDraft } from "./snapshots.ts";
@@ -35,11 +34,7 @@ export function unsentDrafts(replica: WithDrafts): readonly Omit<OutboxDraft, "w
 }
 
 /** Why one can't write there, as far as is known here; null where one can. */
-export function closedFor(replica: WithDrafts, channel: ChannelId): OutboxDraft["why"] | null {
+export function closedFor(replica: Pick<Replica, "me" | "get">, channel: ChannelId): OutboxDraft["why"] | null {
   const entity = replica.get("channel", channel);
-  if (entity === undefined || entity.deleted) return "gone";
-  if (entity.archivedAt !== undefined) return "archived";
-  if (!isJoined(replica, channel)) return "not-joined";
-  const role = replica.get("member", replica.me)?.role;
-  return entity.posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
+  return entity === undefined || entity.deleted ? "gone" : closedBecause(replica, entity);
 }

@@ -2,14 +2,29 @@
 // what is typed meanwhile goes nowhere else.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, composer, editor, isDelivered, isLive, message } from "./journeys/channel.ts";
+import {
+  act,
+  composer,
+  connectionState,
+  editor,
+  isDelivered,
+  isLive,
+  isQueued,
+  message,
+  say,
+} from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
+import { liveDesk } from "./journeys/live.ts";
+import { cutOff, plugIn } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
+
+/** By each of three: more than the newest page holds, so that nothing of what stood on the screen is left there. */
+const MISSED_EACH = 90;
 
 test("an edit is saved while the disk hangs: it takes no more, and who goes on elsewhere types there to the end", async () => {
   const { page } = await someone();
@@ -64,6 +79,35 @@ test("an edit whose message is deleted meanwhile stands there, and what one type
     "Half a thought",
     "Other words mended",
   ]);
+});
+
+test("a waiting message is edited while it is delivered and hundreds that were missed come: all keys are its editor's", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo", "Cy", "Di"]);
+  await lineOf(team, 1).post(team.general, ["Said before", "And this"]);
+  const desk = await liveDesk(stage, team);
+  const { page } = desk;
+  await cutOff(desk);
+  const missed = Array.from({ length: MISSED_EACH }, (_, at) => `Missed ${at}`);
+  await Promise.all([1, 2, 3].map((who) => lineOf(team, who).post(team.general, missed)));
+  await say(page, "Said offline");
+  await isQueued(page, "Said offline");
+  await composer(page).press("ArrowUp");
+  await editor(page).waitFor();
+  await editor(page).evaluate((field) => {
+    field.addEventListener("blur", () => document.documentElement.setAttribute("data-blurred", ""));
+  });
+  await plugIn(desk);
+  const isThere = async (): Promise<boolean> =>
+    (await connectionState(page)) === "live" && (await message(page, `Missed ${MISSED_EACH - 1}`).count()) > 0;
+  let typed = "Said offline";
+  while (!(await isThere())) {
+    await page.keyboard.type(" word");
+    typed += " word";
+  }
+  expect(await page.locator("[data-blurred]").count()).toBe(0);
+  expect([await editor(page).inputValue(), await composer(page).inputValue()]).toEqual([typed, ""]);
+  await page.keyboard.press("Enter");
+  await isDelivered(page, typed);
 });
 
 test("a channel that is archived and opened again takes no focus from the edit that one is at", async () => {

@@ -52,24 +52,32 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     setTyped(words.text);
   });
 
+  /** Left, or saved; else its row alone has gone, and comes back. */
+  const isOver = useRef(false);
+
   function stop(): void {
+    isOver.current = true;
     letGo(owner, id);
     actions.stopEditing(id);
   }
 
+  /** Where one came from. */
+  const before = useRef<Element | null>(null);
+
   useEffect(() => {
     const field = area.current;
     const article = field?.closest("article");
-    const before = document.activeElement;
+    before.current = document.activeElement;
     if (!isUnasked) field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
     return () => {
       const now = document.activeElement;
       // Somebody who went on elsewhere while it was stored types there.
-      if (now !== document.body && now !== field) return;
+      if (!isOver.current || (now !== document.body && now !== field)) return;
       // Back to where one came from: the composer, the message, or in place of a button that is gone the message.
-      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-      (isThere ? before : article)?.focus();
+      const from = before.current;
+      const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body;
+      (isThere ? from : article)?.focus();
     };
   }, [isUnasked]);
 
@@ -97,6 +105,9 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     if (!canSave || isBusy.current || saves.has(owner)) return;
     isBusy.current = true;
     setSaving(true);
+    // Here the keys that follow would be lost until it is stored.
+    if (before.current instanceof HTMLTextAreaElement && document.activeElement === area.current)
+      before.current.focus();
     const saving = message.isDeleted ? actions.post(text) : actions.saveEdit(message, text, seen);
     saves.set(owner, saving);
     const isStored = await saving.finally(() => saves.delete(owner));

@@ -66,7 +66,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const { messages, readAtOpening, older, newer } = snapshot;
   const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
   const [movement, setMovement] = useState(() => movementOf(goal));
-  if (movement.goal !== goal) setMovement(moved(movement, goal));
+  if (movement.goal !== goal) setMovement(moved(movement, goal, editing));
   const { rows } = movement;
   useLayoutEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- the list must have been laid out with the first half

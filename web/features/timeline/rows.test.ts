@@ -123,6 +123,16 @@ describe("how the list moved", () => {
     expect(moved(from, rows(...seqs))).toMatchObject({ isShift, generation });
   });
 
+  test("where the window moved elsewhere, a row that somebody types in stays as it is", () => {
+    const waiting = rows(7)[0]!;
+    const { id } = waiting.message;
+    const from = { ...movementOf([...rows(5, 6), waiting]), generation: 3 };
+    const goal = [...rows(90, 91), waiting];
+    expect(moved(from, goal, id)).toEqual({ rows: goal, goal, isShift: false, generation: 3 });
+    expect(moved(from, goal).generation).toBe(4);
+    expect(moved(from, rows(90, 91), id).generation).toBe(4);
+  });
+
   test("rows that came at both ends are taken one end at a time", () => {
     const first = moved(at(5, 6), rows(3, 4, 5, 6, 7));
     const seqs = (movement: Movement) => movement.rows.map(({ message }) => message.seq);

@@ -60,13 +60,17 @@ export function movementOf(rows: readonly TimelineRow[]): Movement {
   return { rows, goal: rows, isShift: false, generation: 0 };
 }
 
-export function moved(from: Movement, rows: readonly TimelineRow[]): Movement {
+/** @param editing the message whose row somebody types in: it isn't made anew, whatever becomes of the rest */
+export function moved(from: Movement, rows: readonly TimelineRow[], editing: MessageId | null = null): Movement {
   const [oldFirst, newFirst] = [from.rows[0]?.message.id, rows[0]?.message.id];
   if (oldFirst === newFirst || oldFirst === undefined || newFirst === undefined) {
     return { ...from, rows, goal: rows, isShift: false };
   }
   const isShift = placeOf(rows, oldFirst) >= 0 || placeOf(from.rows, newFirst) >= 0;
-  if (!isShift) return { rows, goal: rows, isShift, generation: from.generation + 1 };
+  if (!isShift) {
+    const isHeld = editing !== null && placeOf(from.rows, editing) >= 0 && placeOf(rows, editing) >= 0;
+    return { rows, goal: rows, isShift, generation: from.generation + (isHeld ? 0 : 1) };
+  }
   const oldLast = placeOf(rows, from.rows.at(-1)?.message.id);
   return { ...from, rows: oldLast < 0 ? rows : rows.slice(0, oldLast + 1), goal: rows, isShift };
 }

@@ -17,7 +17,7 @@ import {
 } from "./journeys/channel.ts";
 import { isKept, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
+import { diskCounts, faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { opened } from "./journeys/live.ts";
 import { shellIsKept } from "./journeys/network.ts";
@@ -98,6 +98,33 @@ test("sent while the disk hangs: the Outbox names it as being saved, and it is c
   desk.proxy.up();
   await page.getByText("Nothing waits").waitFor();
   expect(await textsOf(team)).toEqual(["Stored late"]);
+});
+
+test("sent right behind a draft that the disk stores late: another tab shows none of it, to be sent again", async () => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "Hel");
+  await eventually(() => waiting(page, "draft.set")).toEqual(["Hel"]);
+  const other = await desk.tab(channelPath(team));
+  await eventually(() => composer(other).inputValue()).toBe("Hel");
+  await composer(other).focus();
+  await hold(page, { isHolding: true });
+  await composer(page).focus();
+  await page.keyboard.type("lo there");
+  await eventually(async () => (await diskCounts(page)).held).toBeGreaterThan(0);
+  const since = await page.evaluate(() => performance.now());
+  await page.keyboard.press("Enter");
+  await saving(page, "Hello there").waitFor();
+  const { ended } = await diskCounts(page);
+  await hold(page, { isHolding: true, since });
+  await eventually(async () => (await diskCounts(page)).ended).toBeGreaterThan(ended);
+  expect(await composer(other).inputValue()).toBe("");
+  await composer(other).press("Enter");
+  await hold(page, {});
+  for (const each of [page, other]) {
+    await isDelivered(each, "Hello there");
+    await eventually(() => composer(each).inputValue()).toBe("");
+  }
+  expect(await textsOf(team)).toEqual(["Hello there"]);
 });
 
 test("sent while the disk hangs: who looks elsewhere and comes back finds it saving, not in the composer to be sent again", async () => {

@@ -5,6 +5,8 @@ import type { Page } from "playwright-core";
 export interface DiskFaults {
   /** Transactions that write don't come to their end. */
   readonly isHolding?: boolean;
+  /** Only those begun since then, by the page's own clock; ms. */
+  readonly since?: number;
   /** They do, and nobody is told. */
   readonly isDeaf?: boolean;
 }
@@ -12,6 +14,8 @@ export interface DiskFaults {
 declare global {
   interface Window {
     diskFaults: DiskFaults;
+    /** How many transactions that write began while they were held, and how many of all came to their end. */
+    diskCounts: { held: number; ended: number };
   }
 }
 
@@ -21,16 +25,25 @@ export async function hold(page: Page, faults: DiskFaults): Promise<void> {
   }, faults);
 }
 
+export const diskCounts = (page: Page): Promise<Window["diskCounts"]> => page.evaluate(() => window.diskCounts);
+
 /** An init script: from then on the page's disk does as `hold` says. */
 export function faultyDisk(): void {
   window.diskFaults = {};
+  window.diskCounts = { held: 0, ended: 0 };
   const { transaction: begin } = Object.getOwnPropertyDescriptors(IDBDatabase.prototype);
   IDBDatabase.prototype.transaction = function transaction(...args) {
     const tx = begin.value!.apply(this, args);
+    const begunAt = performance.now();
     const goOn = (): void => {
-      if (window.diskFaults.isHolding) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOn;
+      const { isHolding = false, since = 0 } = window.diskFaults;
+      if (isHolding && begunAt >= since) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOn;
     };
-    if (tx.mode === "readwrite") goOn();
+    if (tx.mode === "readwrite") {
+      if (window.diskFaults.isHolding) window.diskCounts.held += 1;
+      tx.addEventListener("complete", () => (window.diskCounts.ended += 1));
+      goOn();
+    }
     return tx;
   };
   const complete = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete")!;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrived, isGone, isUntouched, wrote, type DraftSync } from "./draft-sync.ts";
+import { arrived, isGone, isUntouched, kept, without, wrote, type DraftSync } from "./draft-sync.ts";
 
 const fresh: DraftSync = { seen: "", over: "", isBeside: false, written: [] };
 const unread: DraftSync = { ...fresh, seen: null };
@@ -37,7 +37,7 @@ test("what came beside what is typed here is taken over once nobody types", () =
   const beside = arrived(after("mine"), "mine\nfrom the phone", "mine", true);
   expect(beside.text).toBe("mine");
   expect(beside.sync).toMatchObject({ over: "mine", isBeside: true });
-  const later = arrived(beside.sync, "mine\nfrom the phone, and more", "mine", false);
+  const later = arrived(kept(beside.sync, "mine"), "mine\nfrom the phone, and more", "mine", false);
   expect(later.text).toBe("mine\nfrom the phone, and more");
   expect(later.sync).toMatchObject({ over: "mine\nfrom the phone, and more", isBeside: false });
 });
@@ -56,15 +56,29 @@ test("what nobody touched since it was on disk is known from what was typed here
   expect(isUntouched(holding("half"), "half")).toBe(false);
 });
 
-test("what was typed on beside another's, and has come back beside it, is untouched again", () => {
+test("what was typed on beside another's, and is on disk, is untouched again", () => {
   const beside = arrived(holding("a"), "a\nphone", "a", true).sync;
   const typedOn = arrived(wrote(beside, "a b"), "a b\nphone", "a b", true).sync;
-  expect(isUntouched(typedOn, "a b")).toBe(true);
-  expect(isGone(arrived(typedOn, "", "a b", true).sync, "", "a b")).toBe(true);
-  // What was typed since hasn't.
-  const more = arrived(wrote(wrote(beside, "a b"), "a b c"), "a b\nphone", "a b c", true).sync;
-  expect(more.written).toEqual(["a b c"]);
-  expect(isUntouched(more, "a b c")).toBe(false);
+  expect(isUntouched(typedOn, "a b")).toBe(false);
+  expect(isUntouched(kept(typedOn, "a b"), "a b")).toBe(true);
+  expect(isGone(arrived(kept(typedOn, "a b"), "", "a b", true).sync, "", "a b")).toBe(true);
+  // What was typed since isn't.
+  expect(kept(wrote(typedOn, "a b c"), "a b").written).toEqual(["a b c"]);
+});
+
+test("what is on its way to the store stays, whatever is found there before: a composer opened anew hasn't seen it yet", () => {
+  const { text, sync } = arrived(wrote(unread, "Half"), "", "Half", false);
+  expect([text, sync.written]).toEqual(["Half", ["Half"]]);
+});
+
+test.each<[string, stored: string, sent: readonly string[], left: string]>([
+  ["as it was stored", "Hello", ["Hello"], ""],
+  ["as it came to be stored on its way", "Hello there", ["Hello there", "Hello"], ""],
+  ["and what another device wrote stays", "Hello\nphone", ["Hello there", "Hello"], "phone"],
+  ["but nothing that was never part of it", "Hello you", ["Hello"], "Hello you"],
+  ["where nothing is", "Hello", [], "Hello"],
+])("what another tab is sending is no draft here: %s", (_, stored, sent, left) => {
+  expect(without(stored, sent)).toBe(left);
 });
 
 test("writing what stands there already leaves nothing to wait for", () => {

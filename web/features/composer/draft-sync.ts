@@ -3,7 +3,7 @@
 // What is written here comes back a moment later; by then more may have been typed, and it must not be taken for the
 // word of another tab or device. Nothing that is being typed is ever replaced: what came from elsewhere meanwhile stands
 // beside it in the store (merge-draft.ts), and here once nobody types.
-import { has } from "#protocol/ops/merge-draft.ts";
+import { has, mergeDraft } from "#protocol/ops/merge-draft.ts";
 
 export interface DraftSync {
   /** The stored draft as last heard of; null before the first time. */
@@ -22,6 +22,16 @@ export function wrote(sync: DraftSync, text: string): DraftSync {
   return { ...sync, over: text, written: [...sync.written, text] };
 }
 
+/** A stored draft without what of it is becoming a message, or has. */
+export function without(stored: string, sent: readonly string[]): string {
+  return sent.reduce((left, text) => (has(left, text) ? mergeDraft(left, text, "") : left), stored);
+}
+
+/** What was written is on disk, and has come back if it changed anything: as it was, or joined to what stood beside it. */
+export function kept(sync: DraftSync, text: string): DraftSync {
+  return { ...sync, written: sync.written.slice(sync.written.lastIndexOf(text) + 1) };
+}
+
 /** @param isTyping somebody is at this composer right now */
 export function arrived(
   sync: DraftSync,
@@ -33,11 +43,9 @@ export function arrived(
   const at = sync.written.indexOf(stored);
   // Several of ours may come back as one.
   if (at >= 0) return { sync: { ...sync, seen: stored, written: sync.written.slice(at + 1) }, text };
-  if (text !== "" && (isTyping || text !== sync.over)) {
-    // Some of ours may have come back beside it.
-    const back = sync.written.findLastIndex((own) => has(stored, own));
-    return { sync: { ...sync, seen: stored, isBeside: true, written: sync.written.slice(back + 1) }, text };
-  }
+  // What is on its way to the store is of now, whatever stood there before.
+  const isOurs = isTyping || text !== sync.over || sync.written.length > 0;
+  if (text !== "" && isOurs) return { sync: { ...sync, seen: stored, isBeside: true }, text };
   // What of ours hasn't come back by now is another's word when it does.
   return { sync: { seen: stored, over: stored, isBeside: false, written: [] }, text: stored };
 }

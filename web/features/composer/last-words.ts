@@ -11,8 +11,10 @@ import type { ReplyTarget } from "../../sync/reply-target.ts";
 export interface Words {
   readonly id: MessageId;
   readonly text: string;
-  /** The stored draft when this was written, which it takes the place of. */
+  /** What of the stored draft this takes the place of. */
   readonly over: string;
+  /** Of a sent one, what of it was on its way to the disk as the draft, oldest first: that may stand there by now. */
+  readonly drafts?: readonly string[];
   readonly isSent: boolean;
   /** The message it answers, once it is sent; until then that stands in a place of its own (answered.ts). */
   readonly answers?: ReplyTarget;
@@ -61,8 +63,8 @@ export function wordsHeld(owner: string): readonly Words[] {
 /** Whether a text is becoming a message: what is stored as the draft may hold it still. */
 export const isSending = (owner: string): boolean => wordsHeld(owner).some(({ isSent }) => isSent);
 
-/** owner → the stored draft that is becoming a message in another tab; see use-sent-elsewhere.ts */
-export const sentElsewhere = new Map<string, string>();
+/** owner → what of the stored draft is becoming a message in another tab, longest first; see use-sent-elsewhere.ts */
+export const sentElsewhere = new Map<string, readonly string[]>();
 
 export const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;
 

@@ -21,6 +21,18 @@ test.each([
     "Mine too\nTheirs",
   ],
   ["it doesn't stand there twice", "Mine\nTheirs", { over: "Mi", text: "Mine" }, "Mine\nTheirs"],
+  [
+    "of a draft that another device wrote beside it takes the place of its own words alone",
+    "Mine\nTheirs",
+    { over: "Mine", text: "Mine too" },
+    "Mine too\nTheirs",
+  ],
+  [
+    "of drafts that were on their way it takes the place as well",
+    "Hello there!!",
+    { over: "", drafts: ["Hel", "Hello there!!"], text: "Hello there", isSent: true },
+    "Hello there",
+  ],
   ["into an empty composer", "", { over: "Long gone", text: "Mine" }, "Mine"],
 ])("a text left behind: %s", (_, draft, words, becomes) => {
   expect(joined(draft, [words])).toBe(becomes);

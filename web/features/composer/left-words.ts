@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
+import { without } from "./draft-sync.ts";
 import { held, placeOf, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
 
 const named = <Id extends string>() => v.custom<Id>((given) => typeof given === "string");
@@ -12,6 +13,7 @@ const left = v.array(
     id,
     text: v.string(),
     over: v.string(),
+    drafts: v.exactOptional(v.array(v.string())),
     isSent: v.boolean(),
     answers: v.exactOptional(v.string()),
     channel: v.exactOptional(named<ChannelId>()),
@@ -82,13 +84,17 @@ export function tellHere(key: string, newValue: string | null = null): void {
  * nothing is dropped, nothing stands there twice.
  */
 export function joined(draft: string, left: readonly LeftWords[]): string {
-  const isBefore = left.some(({ text, over }) => draft === over || text.startsWith(draft));
+  const isBefore = left.some(
+    ({ text, over, drafts = [] }) => [over, ...drafts].includes(draft) || text.startsWith(draft),
+  );
   const back = isBefore ? left : left.filter((words) => !standsIn(draft, words));
   const texts = back.map(({ text }) => text);
-  return (isBefore ? texts : [...texts, draft]).join("\n");
+  // What came back takes the place of what it grew out of, beside which another device's words may stand.
+  const rest = back.reduce((standing, { over, drafts = [] }) => without(standing, [...drafts, over]), draft);
+  return (isBefore || rest === "" ? texts : [...texts, rest]).join("\n");
 }
 
-type LeftWords = Pick<Words, "text" | "over"> & Partial<Pick<Words, "isSent">>;
+type LeftWords = Pick<Words, "text" | "over"> & Partial<Pick<Words, "isSent" | "drafts">>;
 
 /** In lines of its own; one that was still being typed may have grown since. */
 function standsIn(draft: string, { text, isSent }: LeftWords): boolean {

@@ -6,7 +6,7 @@ import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { answer, answeredIn } from "../answered.ts";
-import { arrived, isGone, isUntouched, RESTS_AFTER_MS, wrote, type DraftSync } from "./draft-sync.ts";
+import { arrived, isGone, isUntouched, kept, RESTS_AFTER_MS, without, wrote, type DraftSync } from "./draft-sync.ts";
 import { holdWords, isSending, letGo, sentElsewhere, wordsHeld } from "./last-words.ts";
 import { joined, putBack, type Unsent } from "./put-back.ts";
 
@@ -99,11 +99,12 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     waiting.current = undefined;
     const { over } = sync.current;
     sync.current = wrote(sync.current, latest.current);
-    const [kept, id] = [latest.current, writing.current];
-    const { ok } = await outside.current.store(kept, over);
-    if (!ok && sync.current.over === kept) sync.current = { ...sync.current, over };
+    const [now, id] = [latest.current, writing.current];
+    const { ok } = await outside.current.store(now, over);
+    if (ok) sync.current = kept(sync.current, now);
+    else if (sync.current.over === now) sync.current = { ...sync.current, over };
     // Also when this composer has gone meanwhile, and the next one may hold more; not what was sent meanwhile.
-    if (ok && id !== null && id === writing.current) letGo(owner, id, kept);
+    if (ok && id !== null && id === writing.current) letGo(owner, id, now);
     return ok;
   }, [owner]);
 
@@ -213,13 +214,14 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     take: () => {
       clearTimeout(waiting.current);
       waiting.current = undefined;
-      const { over } = sync.current;
+      const { over, written: drafts } = sync.current;
       sync.current = wrote(sync.current, "");
       const id = writing.current ?? outside.current.newId();
       const taken = latest.current;
       const answers = answeredIn(owner);
       const stored = textOf(draft) ?? "";
-      holdWords(owner, { id, text: taken, over: stored, isSent: true, ...(answers && { answers }) });
+      const grew = { over: sync.current.isBeside ? over : stored, drafts };
+      holdWords(owner, { id, text: taken, ...grew, isSent: true, ...(answers && { answers }) });
       answer(owner, null);
       writing.current = null;
       back.current = [];
@@ -250,8 +252,8 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   };
 }
 
-/** What is stored as the draft; none that another tab is sending. */
+/** What is stored as the draft, without what of it another tab is sending. */
 function textOf({ owner, view }: Pick<DraftStore, "owner" | "view">): string | null {
   const now = view.snapshot();
-  return now.state !== "ready" ? null : now.value === sentElsewhere.get(owner) ? "" : now.value;
+  return now.state === "ready" ? without(now.value, sentElsewhere.get(owner) ?? []) : null;
 }

@@ -18,11 +18,13 @@ function hearOfSent(user: UserId): () => void {
   const { signal } = listening;
 
   const look = (): void => {
-    const sent = new Map<string, string>();
+    const sent = new Map<string, string[]>();
     for (const place of otherPlaces(user)) {
-      const words = wordsIn(localStorage.getItem(place)).findLast(({ isSent }) => isSent);
-      if (words === undefined || ended.get(place) === true) continue;
-      sent.set(place.slice(PLACES.length, place.lastIndexOf(".")), words.over);
+      const words = wordsIn(localStorage.getItem(place)).filter(({ isSent }) => isSent);
+      if (words.length === 0 || ended.get(place) === true) continue;
+      const owner = place.slice(PLACES.length, place.lastIndexOf("."));
+      const texts = words.flatMap(({ text, over, drafts = [] }) => [text, over, ...drafts]);
+      sent.set(owner, [...(sent.get(owner) ?? []), ...texts]);
       outlive(place);
     }
     become(sent);
@@ -59,13 +61,13 @@ function hearOfSent(user: UserId): () => void {
   };
 }
 
-/** @param sent owner → the stored draft that is being sent */
-function become(sent: ReadonlyMap<string, string>): void {
+/** @param sent owner → texts that may stand in the stored draft, and are being sent */
+function become(sent: ReadonlyMap<string, readonly string[]>): void {
   for (const owner of new Set([...sentElsewhere.keys(), ...sent.keys()])) {
-    const draft = sent.get(owner);
-    if (sentElsewhere.get(owner) === draft) continue;
-    if (draft === undefined) sentElsewhere.delete(owner);
-    else sentElsewhere.set(owner, draft);
+    const texts = sent.get(owner)?.toSorted((one, other) => other.length - one.length);
+    if (JSON.stringify(sentElsewhere.get(owner)) === JSON.stringify(texts)) continue;
+    if (texts === undefined) sentElsewhere.delete(owner);
+    else sentElsewhere.set(owner, texts);
     tellHere(PLACES + ownerOf(owner, ""));
   }
 }

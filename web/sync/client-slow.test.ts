@@ -48,6 +48,23 @@ it("a line on which nothing gets up is told for dead, though what others say kee
   await world.close();
 });
 
+it("so it is where nothing is sent, and somebody only comes back to look", async () => {
+  const { world, olga, device } = await scene();
+  const mara = await world.during((await world.device(MARA)).open());
+  await world.until("live", () => isLive(mara));
+  device.line.mute();
+  olga.rig.happen("focus");
+  let said = 0;
+  while (isLive(olga) && said < 20) {
+    said += 1;
+    must(await world.during(mara.workspace.commands.post(GENERAL, `meanwhile ${said}`)));
+    await world.pass(2_000);
+  }
+  expect(isLive(olga)).toBe(false);
+  expect(said).toBeGreaterThan(10);
+  await world.close();
+});
+
 it("one that hangs is noticed within the ten seconds after the next send, though its channel alone was asked", async () => {
   const { world, olga, device } = await scene();
   await world.pass(20_000);

@@ -16,7 +16,7 @@ import type { Link, LinkEvent, LinkState } from "./link-state.ts";
 import { TIMING } from "./timing.ts";
 
 const room = (n: number): RoomName => `channel:w_${n}` as RoomName;
-const live: LinkState = { name: "live", heardAt: 0, dueAt: null, pings: 0 };
+const live: LinkState = { name: "live", heardAt: 0, dueAt: null, pings: [] };
 const asked: LinkState = { ...live, dueAt: TIMING.heartbeatAnswerMs };
 const waiting = (attempt: number, why: "network" | "told" | "misconfigured" = "network"): LinkState => ({
   name: "waiting",

@@ -11,8 +11,13 @@ export type LinkState =
   | { readonly name: "authorizing"; readonly attempt: number; readonly isOutdated?: true }
   | { readonly name: "opening"; readonly attempt: number }
   | { readonly name: "greeting"; readonly attempt: number }
-  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. `pings`: those not answered yet. */
-  | { readonly name: "live"; readonly heardAt: number; readonly dueAt: number | null; readonly pings: number }
+  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. `pings`: when those left that aren't answered, oldest first. */
+  | {
+      readonly name: "live";
+      readonly heardAt: number;
+      readonly dueAt: number | null;
+      readonly pings: readonly number[];
+    }
   | {
       readonly name: "waiting";
       readonly attempt: number;

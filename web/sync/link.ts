@@ -12,6 +12,7 @@ import type { Failure } from "#protocol/errors.ts";
 import { HELLO_WITHIN_MS, MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
 import type { Link, LinkEvent, LinkState, Standing } from "./link-state.ts";
 import { attemptOf, authorize, isWithin, stay, to, wait, type LinkStep, type Simple } from "./link-steps.ts";
+import { UNANSWERED_MAX } from "./patience.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 export const LINK_OFF: Link = {
@@ -73,20 +74,11 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
       );
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
-      const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs, pings: 0 };
+      const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs, pings: [] };
       return to({ ...link, denials: 0, turnedAway: null }, next, [], event.owedMs);
     }
-    case "heard": {
-      if (state.name !== "live") return stay(link);
-      const pings = Math.max(0, state.pings - (event.isPong === true ? 1 : 0));
-      // What left the room before a ping came there doesn't say that the line still stood then.
-      const owedMs = event.owedMs ?? (pings > 0 ? timing.heartbeatAnswerMs : null);
-      const dueAt = owedMs === null ? null : event.at + owedMs;
-      const next: LinkState = { name: "live", heardAt: event.at, dueAt, pings };
-      // The timer that runs is of what was due before, and asks then whether anything is.
-      const isSooner = owedMs !== null && dueAt !== null && dueAt < (state.dueAt ?? Infinity);
-      return isSooner ? to(link, next, [], owedMs) : stay({ ...link, state: next });
-    }
+    case "heard":
+      return state.name === "live" ? heard(link, state, event, timing) : stay(link);
     case "asked":
       return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
     case "closed":
@@ -99,6 +91,30 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "timed-out":
       return timedOut(link, event, timing);
   }
+}
+
+type Live = LinkState & { readonly name: "live" };
+type Heard = LinkEvent & { readonly type: "heard" };
+
+function heard(link: Link, state: Live, { at, owedMs: owed, isPong }: Heard, timing: Timing): LinkStep {
+  const unanswered = state.pings.slice(isPong === true ? 1 : 0);
+  // Who slept hears what came meanwhile one by one.
+  const pings = isDoubtful(state, at, timing) ? unanswered.map(() => at) : unanswered;
+  const owedMs = owed ?? pongMs(pings[0], at, timing);
+  const dueAt = owedMs === null ? null : at + owedMs;
+  const next: LinkState = { name: "live", heardAt: at, dueAt, pings };
+  // The timer that runs is of what was due before, and asks then whether anything is.
+  const isSooner = owedMs !== null && dueAt !== null && dueAt < (state.dueAt ?? Infinity);
+  return isSooner ? to(link, next, [], owedMs) : stay({ ...link, state: next });
+}
+
+/**
+ * What left the room before a ping came there doesn't say that the line still stood then, nor does what others say that it
+ * bears anything upwards: for so long, the answer may have to wait behind that.
+ */
+function pongMs(since: number | undefined, at: number, { heartbeatAnswerMs }: Heartbeat): number | null {
+  if (since === undefined) return null;
+  return Math.max(0, Math.min(heartbeatAnswerMs, since + UNANSWERED_MAX * heartbeatAnswerMs - at));
 }
 
 function timedOut(
@@ -132,16 +148,16 @@ function timedOut(
   }
 }
 
-function pinged(link: Link, state: LinkState & { name: "live" }, at: number, timing: Timing): LinkStep {
+function pinged(link: Link, state: Live, at: number, timing: Timing): LinkStep {
   const { heartbeatAnswerMs } = timing;
   const owedMs = isDoubtful(state, at, timing) ? Math.min(DOUBTED_ANSWER_MS, heartbeatAnswerMs) : heartbeatAnswerMs;
-  return to(link, { ...state, dueAt: at + owedMs, pings: state.pings + 1 }, ["ping"], owedMs);
+  return to(link, { ...state, dueAt: at + owedMs, pings: [...state.pings, at] }, ["ping"], owedMs);
 }
 
-function probe(link: Link, state: LinkState & { name: "live" }, at: number, owedMs: number): LinkStep {
+function probe(link: Link, state: Live, at: number, owedMs: number): LinkStep {
   if (state.dueAt !== null) return stay(link);
   const effects: Simple[] = isWithin(at - state.heardAt, HEARD_LATELY_MS + 1) ? [] : ["ping"];
-  return to(link, { ...state, dueAt: at + owedMs, pings: state.pings + effects.length }, effects, owedMs);
+  return to(link, { ...state, dueAt: at + owedMs, pings: [...state.pings, ...effects.map(() => at)] }, effects, owedMs);
 }
 
 function nudged(link: Link, at: number, timing: Timing): LinkStep {
@@ -150,7 +166,7 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
     case "live":
       if (state.dueAt === null) return pinged(link, state, at, timing);
       // What is owed may be on its way already, on a line that is dead behind it.
-      return to(link, { ...state, pings: state.pings + 1 }, ["ping"]);
+      return to(link, { ...state, pings: [...state.pings, at] }, ["ping"]);
     case "waiting":
       return state.why === "told" ? stay(link) : authorize(link, 0, state.needsFresh === true, at);
     case "signed-out":

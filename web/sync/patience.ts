@@ -6,7 +6,7 @@ import { isLateForSize, sendingMs } from "./pace.ts";
  * What others say shows that the line comes down, where an answer may have to wait behind it, and not that it goes up:
  * after so many times what an answer may take it is no sign of life any more.
  */
-const UNANSWERED_MAX = 3;
+export const UNANSWERED_MAX = 3;
 
 export interface PatienceDeps {
   readonly now: () => number;

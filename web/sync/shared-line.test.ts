@@ -5,7 +5,7 @@ import type { Link, LinkState } from "./link-state.ts";
 import { watchSharedLine } from "./shared-line.ts";
 
 const [ONE, OTHER] = ["channel:w_one", "channel:w_other"] as [RoomName, RoomName];
-const LIVE: LinkState = { name: "live", heardAt: 0, dueAt: null, pings: 0 };
+const LIVE: LinkState = { name: "live", heardAt: 0, dueAt: null, pings: [] };
 const waiting = (why: "network" | "told" | "misconfigured" | "pace"): LinkState => ({
   name: "waiting",
   attempt: 1,

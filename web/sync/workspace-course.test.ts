@@ -69,7 +69,11 @@ test("while the workspace's room owes an answer since a channel's line was lost,
     }) as unknown as RoomRunner;
   const broken = runner("channel:w_c", { name: "waiting", attempt: 5, until: 30_000, why: "network" }, false);
   const look = (dueAt: number | null): string => {
-    const directory = runner("workspace:w", { name: "live", heardAt: dueAt === null ? 600 : 0, dueAt, pings: 0 }, true);
+    const directory = runner(
+      "workspace:w",
+      { name: "live", heardAt: dueAt === null ? 600 : 0, dueAt, pings: [] },
+      true,
+    );
     return course.follow(directory, [directory, broken]).state;
   };
   expect(look(null)).toBe("catching-up");

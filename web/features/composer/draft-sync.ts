@@ -22,9 +22,10 @@ export function wrote(sync: DraftSync, text: string): DraftSync {
   return { ...sync, over: text, written: [...sync.written, text] };
 }
 
-/** A stored draft without what of it is becoming a message, or has. */
+/** A stored draft without what of it is becoming a message, or has: texts that grew out of one another, so longest first. */
 export function without(stored: string, sent: readonly string[]): string {
-  return sent.reduce((left, text) => (has(left, text) ? mergeDraft(left, text, "") : left), stored);
+  const grown = sent.toSorted((one, other) => other.length - one.length);
+  return grown.reduce((left, text) => (has(left, text) ? mergeDraft(left, text, "") : left), stored);
 }
 
 /** What was written is on disk, and has come back if it changed anything: as it was, or joined to what stood beside it. */

@@ -63,7 +63,7 @@ export function wordsHeld(owner: string): readonly Words[] {
 /** Whether a text is becoming a message: what is stored as the draft may hold it still. */
 export const isSending = (owner: string): boolean => wordsHeld(owner).some(({ isSent }) => isSent);
 
-/** owner → what of the stored draft is becoming a message in another tab, longest first; see use-sent-elsewhere.ts */
+/** owner → what of the stored draft is becoming a message in another tab; see use-sent-elsewhere.ts */
 export const sentElsewhere = new Map<string, readonly string[]>();
 
 export const placeOf = (owner: string): string => `${PLACES}${owner}.${TAB}`;

@@ -33,6 +33,12 @@ test.each([
     { over: "", drafts: ["Hel", "Hello there!!"], text: "Hello there", isSent: true },
     "Hello there",
   ],
+  [
+    "of two that grew line by line it takes the place of the longer",
+    "Mine\nand more\nTheirs",
+    { over: "Mine\nand more", drafts: ["Mine", "Mine\nand more"], text: "Mine\nand more still", isSent: true },
+    "Mine\nand more still\nTheirs",
+  ],
   ["into an empty composer", "", { over: "Long gone", text: "Mine" }, "Mine"],
 ])("a text left behind: %s", (_, draft, words, becomes) => {
   expect(joined(draft, [words])).toBe(becomes);

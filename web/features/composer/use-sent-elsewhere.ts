@@ -64,7 +64,7 @@ function hearOfSent(user: UserId): () => void {
 /** @param sent owner → texts that may stand in the stored draft, and are being sent */
 function become(sent: ReadonlyMap<string, readonly string[]>): void {
   for (const owner of new Set([...sentElsewhere.keys(), ...sent.keys()])) {
-    const texts = sent.get(owner)?.toSorted((one, other) => other.length - one.length);
+    const texts = sent.get(owner);
     if (JSON.stringify(sentElsewhere.get(owner)) === JSON.stringify(texts)) continue;
     if (texts === undefined) sentElsewhere.delete(owner);
     else sentElsewhere.set(owner, texts);

@@ -306,6 +306,13 @@ const ROWS: readonly Row[] = [
     reconsider,
   ],
   [
+    "[AU4] nor where the first no is an hour old",
+    { ...asking(7), turnedAway: { rev: 7, at: AT - 3_600_000 } },
+    { type: "unauthorized", decision: NOT_IN, standing: standing(7), jitter: 0, at: AT },
+    again(0, 7),
+    reconsider,
+  ],
+  [
     "[AU4] nor where it has more to tell",
     asking(7),
     { type: "unauthorized", decision: NOT_IN, standing: standing(7, null), jitter: 0, at: AT },

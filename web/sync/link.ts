@@ -28,6 +28,8 @@ const EXPELLED_AGAIN_MS = 60_000;
 const DENIED_FOR_MS = 1_250;
 /** Whoever is taken out and put back is in again by then, and those whom it concerns know. */
 const RECONSIDERED_AFTER_MS = 2_000;
+/** Within it the second no counts: with all that may hold it up, a token's ten seconds among them. */
+const TURNED_AWAY_AGAIN_MS = 60_000;
 /** Forty seconds in all: no two clocks are so far apart, nor does anybody's role change so often. */
 const DENIALS_MAX = 5;
 /** With an answer heard this lately, what is sent next needs no ping beside it. */
@@ -253,8 +255,9 @@ function turnedAway(
   { code, detail }: Failure,
 ): LinkStep {
   const before = link.turnedAway;
-  const isHeard = before !== null && standing?.heardAt != null && standing.heardAt >= before.at;
-  if (standing === null || (isHeard && standing.rev === before.rev))
+  // One of yesterday says nothing of today.
+  const isAgain = before !== null && isWithin(at - before.at, TURNED_AWAY_AGAIN_MS) && standing?.rev === before.rev;
+  if (standing === null || (isAgain && standing.heardAt !== null && standing.heardAt >= before.at))
     return to({ ...link, turnedAway: null }, { name: "refused", code, detail }, ["stop-timer"]);
   const until = at + RECONSIDERED_AFTER_MS;
   const waiting: LinkState = { name: "waiting", attempt, until, why: "told", needsFresh: true };

@@ -118,7 +118,7 @@ const WAYS = [
   KEPT_APART,
   { ...KEPT_APART, unsafe_arrows: true, sequences: false },
   { ...KEPT_APART, hoist_funs: true },
-  // Nothing of the parser's tables is ever called with `new`.
+  // Nothing that an object or a table of the parser's holds is ever called with `new`.
   { ...KEPT_APART, unsafe_methods: true },
 ];
 

@@ -149,16 +149,15 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
   }, [client, id, timeline, target, way]);
 
-  // Whoever starts typing means the composer, but for who types in an editor whose row isn't there for a moment.
+  // Whoever starts typing means the composer.
   useEffect(() => {
-    if (editing !== null) return undefined;
     function onKeyDown(event: KeyboardEvent): void {
       const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (isText && document.activeElement === document.body) focusComposer();
     }
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, [editing]);
+  }, []);
 
   async function run(command: Promise<Result<unknown, Failure>>): Promise<void> {
     const result = await command;

@@ -68,9 +68,11 @@ describe("what an op waits for", () => {
   });
 
   it("[OP17] so does a draft, which grew out of what the one before it says", () => {
-    const draft = (channel: string): Waiting => ({ op: "draft.set", args: { channel, text: "t", over: "" } });
+    const draft = (channel: string, text = "t"): Waiting => ({ op: "draft.set", args: { channel, text, over: "" } });
     expect(who({ ...draft("c"), n: 4 }, draft("c"), draft("d"))).toEqual([["op2", "op1"]]);
     expect(who({ ...draft("c"), refusal: REFUSED }, draft("c"))).toEqual([]);
+    // Emptied it goes at once: what was sent would stand on the person's other devices.
+    expect(who({ ...draft("c"), n: 4 }, draft("c", ""), draft("c"))).toEqual([["op3", "op2"]]);
   });
 
   it("a reply to an open post goes behind it by order", () => {

@@ -37,7 +37,9 @@ function waitsOf(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
     const creation = creations.get(channel);
     if (creation !== undefined && (isWithin || stuck.has(creation.id))) return creation;
     const setting = basedSetting(op);
-    const before = setting === null ? undefined : underWay.get(setting);
+    // An emptied draft grew out of nothing: what was sent mustn't stand on the person's other devices meanwhile.
+    const isEmptied = op.op === "draft.set" && op.args.text === "";
+    const before = setting === null || isEmptied ? undefined : underWay.get(setting);
     if (!isWithin) return closes(op) ? written.get(channel) : before;
     const message = messageOf(op);
     const post = message === null ? undefined : posts.get(message);

@@ -8,7 +8,7 @@ import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
 import { mayStand } from "./open-again.ts";
 import { isCounted, isOpen } from "./outbox.ts";
-import type { Replica } from "./replica.ts";
+import { roomOf, type Replica } from "./replica.ts";
 import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
@@ -93,5 +93,6 @@ function wordsOf(took: readonly OutboxRecord[] = []): { readonly editedText?: st
 function isPast(replica: Replica, { op, refusal }: OutboxRecord, channel: ChannelId | null): boolean {
   const why = channel === null ? "gone" : closedFor(replica, channel);
   if (refusal?.code === "archived") return why !== "archived" && why !== "gone";
-  return refusal?.code === "forbidden" && op === "message.post" && why === null;
+  const may = channel === null ? undefined : roomOf(replica, channel)?.you?.can;
+  return refusal?.code === "forbidden" && op === "message.post" && why === null && may?.includes("write") !== false;
 }

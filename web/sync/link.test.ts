@@ -313,6 +313,13 @@ const ROWS: readonly Row[] = [
     reconsider,
   ],
   [
+    "[AU4] nor where it was heard before the clock was set back",
+    asking(7),
+    { type: "unauthorized", decision: NOT_IN, standing: standing(7, AT + 3_600_000), jitter: 0, at: AT },
+    again(0, 7),
+    reconsider,
+  ],
+  [
     "[AU4] nor where it has more to tell",
     asking(7),
     { type: "unauthorized", decision: NOT_IN, standing: standing(7, null), jitter: 0, at: AT },

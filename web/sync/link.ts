@@ -257,7 +257,9 @@ function turnedAway(
   const before = link.turnedAway;
   // One of yesterday says nothing of today.
   const isAgain = before !== null && isWithin(at - before.at, TURNED_AWAY_AGAIN_MS) && standing?.rev === before.rev;
-  if (standing === null || (isAgain && standing.heardAt !== null && standing.heardAt >= before.at))
+  // Nor does a time that is still to come, where the clock was set back.
+  const isHeard = isAgain && standing.heardAt !== null && standing.heardAt >= before.at && standing.heardAt <= at;
+  if (standing === null || isHeard)
     return to({ ...link, turnedAway: null }, { name: "refused", code, detail }, ["stop-timer"]);
   const until = at + RECONSIDERED_AFTER_MS;
   const waiting: LinkState = { name: "waiting", attempt, until, why: "told", needsFresh: true };

@@ -24,14 +24,10 @@ import styles from "./Composer.module.css";
 const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");
 const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
 const Saving = later(() => import("./Saving.tsx"), "Saving");
-const useFormatting = laterCode(() => import("./rewrite.ts"));
+const useRewriting = laterCode(() => import("./rewrite.ts"));
 const useMentioning = laterCode(async () => {
-  const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
-    import("./mention.ts"),
-    import("./MentionList.tsx"),
-    import("./rewrite.ts"),
-  ]);
-  return { ...mention, MentionList, mentionOptionId, rewrite };
+  const [mention, list] = await Promise.all([import("./mention.ts"), import("./MentionList.tsx")]);
+  return { ...mention, ...list };
 });
 
 interface ComposerProps {
@@ -63,7 +59,11 @@ const isMac = /Mac|iP/.test(navigator.platform);
 export function Composer(props: ComposerProps): ReactElement {
   const { channel, members, draft, asTyped, replying, onTyping, onSend, onEditLast, onEscape } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const written = useDraft(draft, () => document.hasFocus() && document.activeElement === area.current);
+  // What is left here when it has gone is for the next one, too.
+  const written = useDraft(
+    draft,
+    () => area.current === null || (document.hasFocus() && document.activeElement === area.current),
+  );
   const { text } = written;
   const [caret, setCaret] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
@@ -73,7 +73,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
   const query = mentionBeingTyped(text, caret);
-  const formatting = useFormatting(true);
+  const rewriting = useRewriting(true);
   const mentioning = useMentioning(query !== null);
   const isMentioning = mentioning !== null && query !== null && query.at !== dismissed;
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
@@ -97,8 +97,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
   function formatAs(as: Format): void {
     // Where its code isn't here the text stays as it is, and marks can be typed: come late, they would stand in the next one.
-    if (formatting === null || area.current === null) return;
-    const next = formatting.formatIn(area.current, as);
+    if (rewriting === null || area.current === null) return;
+    const next = rewriting.formatIn(area.current, as);
     change(next.text, next.to);
   }
 
@@ -123,8 +123,8 @@ export function Composer(props: ComposerProps): ReactElement {
   }
 
   function choose(person: MemberRow): void {
-    if (!isMentioning || area.current === null) return;
-    const next = mentioning.rewrite(area.current, (selected) =>
+    if (!isMentioning || rewriting === null || area.current === null) return;
+    const next = rewriting.rewrite(area.current, (selected) =>
       mentioning.completeMention(selected, query, asTyped(mentionOf(person.user))),
     );
     change(next.text, next.to);

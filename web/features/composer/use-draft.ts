@@ -94,6 +94,14 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     [copy],
   );
 
+  /** What came from elsewhere takes the place of what nobody touched. */
+  const takeOver = useCallback((): void => {
+    const stored = textOf({ owner, view });
+    if (stored === null || !isUntouched(sync.current, latest.current)) return;
+    sync.current = { ...sync.current, over: stored, isBeside: false };
+    show(stored);
+  }, [owner, show, view]);
+
   const keep = useCallback(async (): Promise<boolean> => {
     clearTimeout(waiting.current);
     waiting.current = undefined;
@@ -105,8 +113,10 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     else if (sync.current.over === now) sync.current = { ...sync.current, over };
     // Also when this composer has gone meanwhile, and the next one may hold more; not what was sent meanwhile.
     if (ok && id !== null && id === writing.current) letGo(owner, id, now);
+    // Who left while it was on its way to the disk hasn't seen what came beside it.
+    if (ok && !outside.current.isTyping()) takeOver();
     return ok;
-  }, [owner]);
+  }, [owner, takeOver]);
 
   /** Before its time, because one leaves. */
   const flush = useCallback((): void => {
@@ -117,14 +127,11 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     if (held !== undefined) void keep();
   }, [held, keep]);
 
-  /** Nobody types here any more: what came from elsewhere meanwhile takes the place of what nobody touched. */
+  /** Nobody types here any more. */
   const leave = useCallback((): void => {
     flush();
-    const stored = textOf({ owner, view });
-    if (stored === null || !isUntouched(sync.current, latest.current)) return;
-    sync.current = { ...sync.current, over: stored, isBeside: false };
-    show(stored);
-  }, [flush, owner, show, view]);
+    takeOver();
+  }, [flush, takeOver]);
 
   /** As `leave`, with the focus still here, for what isn't a draft any more. */
   const settle = useCallback(

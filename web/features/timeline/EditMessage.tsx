@@ -67,7 +67,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   useEffect(() => {
     const field = area.current;
     const article = field?.closest("article");
-    before.current = document.activeElement;
+    // React runs it twice where one develops.
+    if (document.activeElement !== field) before.current = document.activeElement;
     if (!isUnasked) field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
     return () => {

@@ -26,18 +26,38 @@ const stage = setStage();
 /** By each of three: more than the newest page holds, so that nothing of what stood on the screen is left there. */
 const MISSED_EACH = 90;
 
-test("an edit is saved while the disk hangs: it takes no more, and who goes on elsewhere types there to the end", async () => {
+test("an edit is saved while the disk hangs: it takes no more, and what one types on is the composer's to the end", async () => {
   const { page } = await someone();
   await savesSlowly(page);
-  await page.keyboard.type(", and more");
-  expect(await editor(page).inputValue()).toBe("Second words");
-  await composer(page).focus();
   await page.keyboard.type("Half a ");
+  expect(await editor(page).inputValue()).toBe("Second words");
   await hold(page, {});
   await isDelivered(page, "Second words");
   await eventually(() => editor(page).count()).toBe(0);
   await page.keyboard.type("thought");
   expect(await composer(page).inputValue()).toBe("Half a thought");
+});
+
+test("whoever presses on a message, or edits one by a pointer, and types means the composer: no letter is an order", async () => {
+  const { team, page } = await someone();
+  await message(page, "First words").getByText("First words").click();
+  await page.keyboard.type("up at ten");
+  expect(await composer(page).inputValue()).toBe("up at ten");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "up at ten");
+  await edit(page, "Other words");
+  await editor(page).fill("Mended words");
+  await editor(page).press("Enter");
+  await page.keyboard.type("great, thanks");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "great, thanks");
+  await edit(page, "First words");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("red paint");
+  expect(await composer(page).inputValue()).toBe("red paint");
+  expect(await lineOf(team).texts(team.general)).toEqual(["First words", "Mended words", "up at ten", "great, thanks"]);
+  expect(await page.getByRole("button", { name: "👍" }).count()).toBe(0);
+  expect(await page.getByText("Pinned").count()).toBe(0);
 });
 
 test("an edit that is saved late closes its own editor alone", async () => {

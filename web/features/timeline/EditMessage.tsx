@@ -9,6 +9,7 @@ import { TextArea } from "../../ui/TextField.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
+import { focusComposer } from "../composer/focus.ts";
 import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
 import { usePlace, useView } from "../services.ts";
@@ -63,6 +64,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
 
   /** Where one came from. */
   const before = useRef<Element | null>(null);
+  /** The button that one came by goes with its toolbar: who pressed it by a pointer goes on at the composer. */
+  const [isByKeyboard] = useState(() => document.activeElement?.matches(":focus-visible") === true);
 
   useEffect(() => {
     const field = area.current;
@@ -78,9 +81,11 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
       // Back to where one came from: the composer, the message, or in place of a button that is gone the message.
       const from = before.current;
       const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body;
-      (isThere ? from : article)?.focus();
+      if (isThere) from.focus();
+      else if (isByKeyboard && !(from instanceof HTMLTextAreaElement)) article?.focus();
+      else focusComposer();
     };
-  }, [isUnasked]);
+  }, [isUnasked, isByKeyboard]);
 
   /** What were typed meanwhile would be in neither. */
   const [underWay] = useState(() => saves.get(owner));
@@ -107,8 +112,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     isBusy.current = true;
     setSaving(true);
     // Here the keys that follow would be lost until it is stored.
-    if (before.current instanceof HTMLTextAreaElement && document.activeElement === area.current)
-      before.current.focus();
+    const isComposers = !isByKeyboard || before.current instanceof HTMLTextAreaElement;
+    if (isComposers && document.activeElement === area.current) focusComposer();
     const saving = message.isDeleted ? actions.post(text) : actions.saveEdit(message, text, seen);
     saves.set(owner, saving);
     const isStored = await saving.finally(() => saves.delete(owner));

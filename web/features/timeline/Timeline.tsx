@@ -134,7 +134,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     onMove();
-    keys?.moveByKey(event, jump);
+    keys?.moveByKey(event, jump, focused !== null);
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {

@@ -26,8 +26,11 @@ const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
 const Saving = later(() => import("./Saving.tsx"), "Saving");
 const useRewriting = laterCode(() => import("./rewrite.ts"));
 const useMentioning = laterCode(async () => {
-  const [mention, list] = await Promise.all([import("./mention.ts"), import("./MentionList.tsx")]);
-  return { ...mention, ...list };
+  const [mention, { MentionList, mentionOptionId }] = await Promise.all([
+    import("./mention.ts"),
+    import("./MentionList.tsx"),
+  ]);
+  return { ...mention, MentionList, mentionOptionId };
 });
 
 interface ComposerProps {

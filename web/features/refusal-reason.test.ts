@@ -44,7 +44,7 @@ it.each<[string, Given, string]>([
   ],
   ["a name that stands is taken", [named("docks"), IN, { state: "live" }], TAKEN.detail],
   ["so is one that stands in one's private channels", [named("docks"), [PRIVATE], { state: "live" }], TAKEN.detail],
-  ["a name that nobody has any more is free", [named("docks"), [], { state: "live" }], outboxSays.nameFree],
+  ["a name that stands nowhere by now is free", [named("docks"), [], { state: "live" }], outboxSays.nameFree],
   ["its own channel doesn't take it", [named("docks", channel), IN, { state: "live" }], outboxSays.nameFree],
   ["nobody knows while that may be of yesterday", [named("docks"), [], { state: "offline" }], TAKEN.detail],
 ])("what was refused says why, as it stands now: %s", (_what, given, said) => {

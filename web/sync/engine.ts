@@ -141,7 +141,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const show = (): void => {
     for (const runner of runners.values()) {
-      const own = [...looks.values()].filter(({ workspace }) => workspace === runner.workspace);
+      const own = [...looks.values()].filter(({ workspace }) => workspace === runner.replica.workspace);
       runner.look(own.flatMap(({ channel }) => (channel === null ? [] : [channel])));
     }
   };

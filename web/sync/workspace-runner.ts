@@ -66,7 +66,6 @@ export interface Surroundings {
 }
 
 export interface WorkspaceRunner {
-  readonly workspace: WorkspaceId;
   readonly replica: Replica;
   /** Channels on any tab's screen. */
   readonly look: (channels: readonly ChannelId[]) => void;
@@ -259,7 +258,6 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   });
 
   return {
-    workspace,
     replica,
     look: (channels) => {
       onScreen = channels;

@@ -1,5 +1,5 @@
 // What was sent and isn't on disk yet, where the disk takes its time: it stands in no outbox, and waits all the same.
-import type { ChannelRow, OutboxItem } from "../store/snapshots.ts";
+import type { ChannelRow, OutboxItem, OutboxSnapshot } from "../store/snapshots.ts";
 import { useSent } from "./composer/use-unfinished.ts";
 import type { Unfinished } from "./composer/unfinished.ts";
 import { usePlace, useView } from "./services.ts";
@@ -33,4 +33,12 @@ export function useBeingSaved(): readonly SavingText[] {
   const outbox = useView(client.outbox);
   const rows = channels.state === "ready" ? channels.value.channels : [];
   return beingSaved(useSent(), rows, outbox.state === "ready" ? outbox.value.items : []);
+}
+
+/** What is stored and waits, and what is still being saved; and what was refused. */
+export function useWaiting(): Pick<OutboxSnapshot, "waitingCount" | "refusedCount"> {
+  const outbox = useView(usePlace().client.outbox);
+  const saving = useBeingSaved().length;
+  const { waitingCount = 0, refusedCount = 0 } = outbox.state === "ready" ? outbox.value : {};
+  return { waitingCount: waitingCount + saving, refusedCount };
 }

@@ -11,7 +11,7 @@ import { momentOf } from "../../ui/moment.ts";
 import { c } from "../../ui/strings-connection.ts";
 import { useToday } from "../../ui/today.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
-import { useBeingSaved } from "../being-saved.ts";
+import { useWaiting } from "../being-saved.ts";
 import { STATUS } from "../paths-more.ts";
 import { SIGN_IN } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
@@ -38,10 +38,8 @@ export interface ConnectionPillProps {
 export function ConnectionPill({ isBrief = false }: ConnectionPillProps): ReactElement {
   const { client } = usePlace();
   const connection = useView(client.connection);
-  const outbox = useView(client.outbox);
-  const saving = useBeingSaved().length;
-  const { waitingCount = 0 } = outbox.state === "ready" ? outbox.value : {};
-  const waiting = connection.state === "live" ? 0 : waitingCount + saving;
+  const { waitingCount } = useWaiting();
+  const waiting = connection.state === "live" ? 0 : waitingCount;
   return (
     <div className={styles.pill} data-brief={isBrief || undefined}>
       {/* Polite, and without what ticks: it is said when the state changes. */}

@@ -11,7 +11,7 @@ import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../u
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { later } from "../../ui/later.tsx";
-import { useBeingSaved } from "../being-saved.ts";
+import { useWaiting } from "../being-saved.ts";
 import { outboxPath, searchPath } from "../paths-more.ts";
 import { browsePath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
@@ -43,7 +43,6 @@ interface SidebarProps {
 export function Sidebar({ workspace, current, path, onAsking }: SidebarProps): ReactElement {
   const { slug, client } = usePlace();
   const channels = useView(client.channels);
-  const outbox = useView(client.outbox);
   const update = useView(useClient().update);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const isAsking = dialog !== null;
@@ -52,9 +51,7 @@ export function Sidebar({ workspace, current, path, onAsking }: SidebarProps): R
   const mine = channels.state === "ready" ? channels.value.channels.filter(isMine) : [];
   const starred = mine.filter((row) => row.isStarred);
   const others = mine.filter((row) => !row.isStarred);
-  const saving = useBeingSaved().length;
-  const { waitingCount: waitsStored = 0, refusedCount = 0 } = outbox.state === "ready" ? outbox.value : {};
-  const waitingCount = waitsStored + saving;
+  const { waitingCount, refusedCount } = useWaiting();
   const rows = (of: readonly ChannelRow[]): ReactElement => (
     <ul className={styles.list}>
       {of.map((row) => (

@@ -224,5 +224,5 @@ test("what a text answers, and an edit that was begun, outlive the clearing of t
   await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
   await bo.page.getByText("Replying to Ana Crane is up at nine").waitFor();
   await message(bo.page, "As it was").getByRole("button", { name: "Go on" }).click();
-  expect(await editor(bo.page).inputValue()).toBe("Half an edit");
+  await eventually(() => editor(bo.page).inputValue()).toBe("Half an edit");
 });

@@ -39,6 +39,8 @@ const WAYS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
 const EPISODES = 8;
 /** A commit takes a few milliseconds; the moments around it are tried. */
 const LATEST_MS = 40;
+/** A draft waits some seconds for the next one to replace it. */
+const LEAVES_WITHIN_MS = 45_000;
 /** Each of them opens the app anew. */
 const EPISODES_WITHIN_MS = 150_000;
 
@@ -152,6 +154,55 @@ test("sent while the disk hangs: who looks elsewhere and comes back finds it sav
   expect(await composer(page).inputValue()).toBe("Half a thought");
   expect(await textsOf(team)).toEqual(["Said before", "Stored late"]);
 });
+
+test("left and opened while the disk stores the draft, and sent: what the composer before stored isn't a draft again", async () => {
+  const { team, page } = await someoneWriting();
+  await lineOf(team).createChannel("side");
+  await channelLink(page, "side").waitFor();
+  await hold(page, { isHolding: true });
+  await type(page, "Stored late");
+  await eventually(async () => (await diskCounts(page)).held).toBeGreaterThan(0);
+  await channelLink(page, "side").click();
+  await composer(page, "side").waitFor();
+  await channelLink(page, "general").click();
+  await eventually(() => composer(page).inputValue()).toBe("Stored late");
+  const since = await page.evaluate(() => performance.now());
+  await composer(page).press("Enter");
+  await saving(page, "Stored late").waitFor();
+  const { ended } = await diskCounts(page);
+  await hold(page, { isHolding: true, since });
+  await eventually(async () => (await diskCounts(page)).ended).toBeGreaterThan(ended);
+  // Whoever hears of it has.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await saving(page, "Stored late").waitFor();
+  expect(await composer(page).inputValue()).toBe("");
+  await composer(page).press("Enter");
+  await hold(page, {});
+  await isDelivered(page, "Stored late");
+  await isKept(page);
+  expect(await composer(page).inputValue()).toBe("");
+  expect(await textsOf(team)).toEqual(["Stored late"]);
+});
+
+test.each(WAYS)(
+  "typed on beside another device's draft while the disk hangs, and %s: what was stored before is there once",
+  async (way) => {
+    const { team, desk, page } = await someoneWriting();
+    await type(page, "Hel");
+    const drafts = async (): Promise<string> => JSON.stringify(await rowsOnDisk(page, "entities"));
+    await eventually(drafts, LEAVES_WITHIN_MS).toContain('"Hel"');
+    const args = { channel: team.general, text: "Hel\nfrom the phone", over: "Hel" };
+    await lineOf(team).change({ op: "draft.set", args });
+    await eventually(drafts, LEAVES_WITHIN_MS).toContain("from the phone");
+    await hold(page, { isHolding: true });
+    await type(page, "lo");
+    await eventually(async () => (await diskCounts(page)).held).toBeGreaterThan(0);
+    await type(page, " there");
+    await ENDINGS[way](page);
+    const next = await reopened(desk, team);
+    await eventually(() => composer(next).inputValue()).toBe("Hello there\nfrom the phone");
+  },
+);
 
 test("sent while the disk hangs: another tab of the channel doesn't show it as a draft, to be sent again", async () => {
   const { team, desk, page } = await someoneWriting();

@@ -167,7 +167,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   async function send(
     text: string,
     message: MessageId,
-    over: string,
+    over: readonly string[],
     answers: ReplyTarget | null,
   ): Promise<Result<MessageId, Failure>> {
     const result = await commands.post(id, text, answers ?? undefined, message, over);

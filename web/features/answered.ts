@@ -4,6 +4,7 @@
 import { useSyncExternalStore } from "react";
 import type { ReplyTarget } from "../sync/reply-target.ts";
 import { COMPOSER_ID } from "./composer/focus.ts";
+import { here, keep, kept } from "./kept.ts";
 
 /** Before the owner in the name of a place. */
 export const ANSWERED = "causeway.answered.";
@@ -25,9 +26,8 @@ interface Shown {
 export const shown = new Map<string, Shown>();
 const listeners = new Set<() => void>();
 
-/** Where it outlives the page: the tab's own, and the one for all tabs. */
+/** The tab's own. */
 const own = (): Storage => sessionStorage;
-const all = (): Storage => localStorage;
 
 /** @param owner whose composer, and where: as for its words */
 export function answeredIn(owner: string): ReplyTarget | null {
@@ -35,7 +35,7 @@ export function answeredIn(owner: string): ReplyTarget | null {
   if (known !== undefined) return known.to;
   const chosen = kept(own, ANSWERED + owner);
   const isOwn = chosen !== null && !endedIn(owner).includes(chosen);
-  const to = isOwn ? chosen : kept(all, ANSWERED + owner);
+  const to = isOwn ? chosen : kept(here, ANSWERED + owner);
   shown.set(owner, { to, isOwn });
   return to;
 }
@@ -48,9 +48,9 @@ export function answer(owner: string, target: ReplyTarget | null): void {
   keep(own, ANSWERED + owner, target);
   const ended = endedIn(owner).filter((each) => each !== changed);
   if (target === null) ended.unshift(changed);
-  keep(all, ENDED + owner, ended.slice(0, ENDED_MAX).join("\n") || null);
+  keep(here, ENDED + owner, ended.slice(0, ENDED_MAX).join("\n") || null);
   // What another tab answers by now is that tab's.
-  if (target !== null || kept(all, ANSWERED + owner) === before) keep(all, ANSWERED + owner, target);
+  if (target !== null || kept(here, ANSWERED + owner) === before) keep(here, ANSWERED + owner, target);
   tellAll();
 }
 
@@ -60,24 +60,7 @@ export function useAnswered(owner: string): ReplyTarget | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-const endedIn = (owner: string): string[] => kept(all, ENDED + owner)?.split("\n") ?? [];
-
-function kept(where: () => Storage, place: string): ReplyTarget | null {
-  try {
-    return where().getItem(place);
-  } catch {
-    return null;
-  }
-}
-
-function keep(where: () => Storage, place: string, target: ReplyTarget | null): void {
-  try {
-    if (target === null) where().removeItem(place);
-    else where().setItem(place, target);
-  } catch {
-    // Blocked or full: it is forgotten with the page.
-  }
-}
+const endedIn = (owner: string): string[] => kept(here, ENDED + owner)?.split("\n") ?? [];
 
 /** Sent or given up in another tab, it goes here too, with the draft; also while another screen is shown here. */
 function endedElsewhere({ key, oldValue, newValue }: StorageEvent): void {

@@ -94,6 +94,9 @@ export type KeepChange =
   /** Asks the browser never to clear this device's data by itself. */
   | { readonly do: "protect" };
 
+/** A draft as its writer saw it; or what of the writer's may stand, oldest first: the later ones may not be on disk yet. */
+export type MayStand = string | readonly string[];
+
 /**
  * Everything one may do. Each writes the outbox in one transaction and resolves when that is on disk; the change shows
  * because the store changed. A failure is one the person can mend at once (too long, name taken here, storage full).
@@ -110,7 +113,7 @@ export interface Commands {
     text: string,
     target?: ReplyTarget,
     id?: MessageId,
-    draft?: string,
+    draft?: MayStand,
   ) => Promise<Result<MessageId, Failure>>;
   /** Whether it is in the outbox or in the timeline: stored here at some time. */
   readonly isPosted: (channel: ChannelId, message: MessageId) => Promise<Result<boolean, Failure>>;
@@ -162,7 +165,7 @@ export interface Commands {
     channel: ChannelId,
     text: string,
     root?: MessageId,
-    over?: string,
+    over?: MayStand,
   ) => Promise<Result<void, Failure>>;
   /** The text of a stored message as one types it: `@Name` for a mention, `@Name#1a2b3c` where others share the name. */
   readonly textToEdit: (text: string) => string;

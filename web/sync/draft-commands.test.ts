@@ -3,31 +3,51 @@ import { expect, it } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { openReplica } from "../store/replica.ts";
-import { createStore } from "../store/store.ts";
+import { createStore, type Store } from "../store/store.ts";
 import { outboxOf, type Waiting } from "../test/ops.ts";
+import type { MayStand } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
 import { setDraft } from "./draft-commands.ts";
 import { COMMAND_TABLES, createWriter } from "./writer.ts";
 
+const CHANNEL = "c" as ChannelId;
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 
 it("[OP4] is written on where it got to, though two of its ops lost their numbers and neither is answered", async () => {
   const store = createStore(memoryBackend(), quiet);
-  const draft = (text: string, over: string): Waiting => ({ op: "draft.set", args: { channel: "c", text, over } });
+  const waiting = (text: string, over: string): Waiting => ({
+    op: "draft.set",
+    args: { channel: CHANNEL, text, over },
+  });
   await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
-    const [first, second] = outboxOf(draft("hello", ""), draft("hello world", "hello"));
+    const [first, second] = outboxOf(waiting("hello", ""), waiting("hello world", "hello"));
     for (const op of [first!, second!]) await tx.add("outbox", op);
   });
-  const ports = { now: () => 5_000, newId: () => "new" };
-  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
-  const writer = createWriter(store, ports, () => Promise.reject(new Error("not full")));
-  const deps = { replica, ports, writer } as unknown as CommandDeps;
-  await store.write({ tables: COMMAND_TABLES, durability: "strict" }, (tx) =>
-    setDraft(deps, tx, { channel: "c" as ChannelId }, "hello world!", "hello world"),
-  );
+  await draft(store, "hello world!", "hello world");
   const left = await store.read(["outbox"], (tx) => tx.all("outbox"));
   expect(left.map(({ args }) => args)).toMatchObject([
     { text: "hello", over: "" },
     { text: "hello world!", over: "hello" },
   ]);
 });
+
+it.each<[string, stored: readonly string[]]>([
+  ["the last of them got to the disk", ["Hel\nphone", "Hello\nphone"]],
+  ["that one failed there", ["Hel\nphone"]],
+])("takes the place of what of the writer's stands, of several: %s", async (_, stored) => {
+  const store = createStore(memoryBackend(), quiet);
+  for (const text of stored) await draft(store, text);
+  await draft(store, "Hello there", ["Hel", "Hello"]);
+  const [op] = await store.read(["outbox"], (tx) => tx.all("outbox"));
+  expect(op?.args).toMatchObject({ text: "Hello there\nphone" });
+});
+
+async function draft(store: Store, text: string, over?: MayStand): Promise<void> {
+  const ports = { now: () => 5_000, newId: () => "new" };
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const writer = createWriter(store, ports, () => Promise.reject(new Error("not full")));
+  const deps = { replica, ports, writer } as unknown as CommandDeps;
+  await store.write({ tables: COMMAND_TABLES, durability: "strict" }, (tx) =>
+    setDraft(deps, tx, { channel: CHANNEL }, text, over),
+  );
+}

@@ -3,7 +3,7 @@
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS } from "#protocol/limits.ts";
-import { mergeDraft } from "#protocol/ops/merge-draft.ts";
+import { has, mergeDraft } from "#protocol/ops/merge-draft.ts";
 import { ok } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
@@ -14,7 +14,7 @@ import { workspaceRoom } from "../store/rooms.ts";
 import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { ReadTx, WriteTx } from "../store/tx.ts";
-import type { Commands } from "./client.ts";
+import type { Commands, MayStand } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
 
 export type DraftCommands = Pick<Commands, "setDraft"> & {
@@ -56,7 +56,8 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
 /**
  * As a person's typing would, in the transaction of something else.
  *
- * @param over what stood there as far as the writer saw; all that does, where left out
+ * @param over what stood there as far as the writer saw, or what may have, of which the latest that stands is taken; all
+ *   that does, where left out
  * @param holdMs for so long the next text may take its place before it is sent
  */
 export async function setDraft(
@@ -64,12 +65,12 @@ export async function setDraft(
   tx: WriteTx,
   composer: Composer,
   typed: string,
-  over?: string,
+  over?: MayStand,
   holdMs = DRAFT_EVERY_MS,
 ): Promise<void> {
   const { workspace } = replica;
   const { known, shown, open } = await draftStanding(tx, replica, composer);
-  const text = mergeDraft(shown, over ?? shown, typed);
+  const text = mergeDraft(shown, standingOf(over, shown), typed);
   const key = { workspace, channel: composer.channel, root: composer.root ?? ("" as const) };
   if (text.length > DRAFT_MAX_CHARS) return putDraft(tx, { ...key, text, at: ports.now() });
   removeDraft(tx, key);
@@ -81,6 +82,11 @@ export async function setDraft(
   if (text === known) takeAway(tx, open);
   else if (open === undefined) await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
   else putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
+}
+
+function standingOf(over: MayStand | undefined, shown: string): string {
+  if (over === undefined || typeof over === "string") return over ?? shown;
+  return over.findLast((each) => each === shown || has(shown, each)) ?? over.at(-1) ?? shown;
 }
 
 /**

@@ -7,7 +7,7 @@ import { messageById } from "../store/messages.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
-import type { Commands } from "./client.ts";
+import type { Commands, MayStand } from "./client.ts";
 import { setDraft } from "./draft-commands.ts";
 import { failing } from "./failing.ts";
 import { messageIn, rootIn, type ReplyTarget } from "./reply-target.ts";
@@ -37,7 +37,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     channel: ChannelId,
     typed: string,
     id: MessageId,
-    draft: string | undefined,
+    draft: MayStand | undefined,
     root?: MessageId,
   ): ReturnType<Commands["post"]> => {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));

@@ -46,7 +46,7 @@ interface ComposerProps {
   readonly onSend: (
     text: string,
     id: MessageId,
-    draft: string,
+    draft: readonly string[],
     answers: ReplyTarget | null,
   ) => Promise<Result<unknown, Failure>>;
   /** Answers whether there was one to edit. */
@@ -108,21 +108,14 @@ export function Composer(props: ComposerProps): ReactElement {
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
-    const { id, over, answers, done } = taken;
-    const result = await onSend(taken.text, id, over, answers).catch((error: unknown) => {
+    const result = await onSend(taken.text, taken.id, taken.over, taken.answers).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
       written.putBack(taken);
-      done();
       throw error;
     });
-    if (result.ok) {
-      // The stored draft went with it; what was typed since then takes its place.
-      written.keep();
-    } else {
-      setFault(result.error.detail);
-      written.putBack(taken);
-    }
-    done();
+    if (result.ok) return written.sent(taken);
+    setFault(result.error.detail);
+    written.putBack(taken);
   }
 
   function choose(person: MemberRow): void {

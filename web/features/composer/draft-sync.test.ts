@@ -1,9 +1,22 @@
 import { expect, test } from "vitest";
-import { arrived, isGone, isUntouched, kept, without, wrote, type DraftSync } from "./draft-sync.ts";
+import {
+  arrived,
+  failed,
+  grownFrom,
+  isGone,
+  isUntouched,
+  kept,
+  opened,
+  oursIn,
+  took,
+  without,
+  wrote,
+  type DraftSync,
+} from "./draft-sync.ts";
 
-const fresh: DraftSync = { seen: "", over: "", isBeside: false, written: [] };
-const unread: DraftSync = { ...fresh, seen: null };
-const holding = (text: string): DraftSync => ({ ...fresh, seen: text, over: text });
+const fresh = took("");
+const unread = opened(null, undefined);
+const holding = took;
 const after = (...texts: string[]): DraftSync => texts.reduce(wrote, fresh);
 
 test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, text: string]>([
@@ -28,18 +41,37 @@ test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, 
   expect(arrived(sync, stored, typed, isTyping).text).toBe(text);
 });
 
-test("several of one's own that come back as one are all back", () => {
+test("what of one's own is on disk is known by what came to its end there, in whatever order it is heard of", () => {
   const { sync } = arrived(after("a", "ab", "abc"), "ab", "abc", true);
-  expect(sync).toEqual({ seen: "ab", over: "abc", isBeside: false, written: ["abc"] });
+  expect(oursIn(sync)).toEqual(["", "a", "ab", "abc"]);
+  expect(grownFrom(kept(kept(sync, "a"), "ab"))).toEqual({ over: "ab", drafts: ["abc"] });
+  expect(kept(sync, "ab")).toMatchObject({ over: ["ab"], written: ["abc"] });
+  // The same once more, with another between.
+  expect(kept(after("a", "ab", "a"), "a").written).toEqual(["ab", "a"]);
+  // Heard of late, when something else stands there by now.
+  expect(kept(took("phone"), "a")).toEqual(took("phone"));
+});
+
+test("what couldn't be stored stands nowhere, and what was stored before it still does", () => {
+  expect(oursIn(failed(after("Hel", "Hello"), "Hello"))).toEqual(["", "Hel"]);
+  expect(oursIn(kept(failed(after("Hel", "Hel"), "Hel"), "Hel"))).toEqual(["Hel"]);
+});
+
+test("a composer takes over what the one before hadn't got to the disk, and nothing that stands beside it", () => {
+  const next = opened("phone", { over: "", drafts: ["Hal", "Half"] });
+  expect(oursIn(next)).toEqual(["", "Hal", "Half"]);
+  expect(arrived(next, "Hal\nphone", "Half", true)).toMatchObject({ text: "Half", sync: { isBeside: true } });
+  // Which of them had got there doesn't matter any more once what stands here has.
+  expect(oursIn(kept(wrote(next, "Half"), "Half"))).toEqual(["Half"]);
 });
 
 test("what came beside what is typed here is taken over once nobody types", () => {
   const beside = arrived(after("mine"), "mine\nfrom the phone", "mine", true);
   expect(beside.text).toBe("mine");
-  expect(beside.sync).toMatchObject({ over: "mine", isBeside: true });
+  expect(beside.sync).toMatchObject({ isBeside: true, written: ["mine"] });
   const later = arrived(kept(beside.sync, "mine"), "mine\nfrom the phone, and more", "mine", false);
   expect(later.text).toBe("mine\nfrom the phone, and more");
-  expect(later.sync).toMatchObject({ over: "mine\nfrom the phone, and more", isBeside: false });
+  expect(later.sync).toEqual(took("mine\nfrom the phone, and more"));
 });
 
 test("what was taken over from elsewhere goes when it is sent there, though one's own emptying never came back alone", () => {

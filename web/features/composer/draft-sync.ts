@@ -8,18 +8,44 @@ import { has, mergeDraft } from "#protocol/ops/merge-draft.ts";
 export interface DraftSync {
   /** The stored draft as last heard of; null before the first time. */
   readonly seen: string | null;
-  /** What of it is ours: stored from here, or taken over. */
-  readonly over: string;
+  /** What of it is ours and on disk: stored from here, or taken over. One of several, where it isn't known which. */
+  readonly over: readonly string[];
   /** More may stand in the store than what is ours and here. */
   readonly isBeside: boolean;
-  /** What was stored from here and hasn't come back yet, oldest first. */
+  /** What was given to the disk from here and isn't known to be there, oldest first. */
   readonly written: readonly string[];
 }
 
+/** What a text takes the place of. */
+export interface GrownFrom {
+  /** Of the stored draft. */
+  readonly over: string;
+  /** What of it was on its way to the disk as the draft, oldest first: that may stand there by now. */
+  readonly drafts?: readonly string[];
+}
+
+/**
+ * @param found the stored draft; null where it isn't known yet
+ * @param held what stands here, which the composer before this one hadn't got to the disk
+ */
+export function opened(found: string | null, held: GrownFrom | undefined): DraftSync {
+  const sync = { seen: found, over: [found ?? ""], isBeside: false, written: [] };
+  return held === undefined ? sync : { ...sync, over: [held.over, ...(held.drafts ?? [])], isBeside: true };
+}
+
+/** What of the stored draft may be ours, oldest first; whoever stores the next one sees which of it is. */
+export const oursIn = ({ over, written }: DraftSync): readonly string[] => [...over, ...written];
+
+export function grownFrom(sync: DraftSync): GrownFrom {
+  const [over = "", ...drafts] = oursIn(sync);
+  return { over, drafts };
+}
+
 export function wrote(sync: DraftSync, text: string): DraftSync {
+  const [standing, ...others] = oursIn(sync);
   // Nothing changes, so nothing comes back.
-  if (sync.written.length === 0 && text === sync.over) return sync;
-  return { ...sync, over: text, written: [...sync.written, text] };
+  if (text === standing && others.length === 0) return sync;
+  return { ...sync, written: [...sync.written, text] };
 }
 
 /** A stored draft without what of it is becoming a message, or has: texts that grew out of one another, so longest first. */
@@ -28,10 +54,20 @@ export function without(stored: string, sent: readonly string[]): string {
   return grown.reduce((left, text) => (has(left, text) ? mergeDraft(left, text, "") : left), stored);
 }
 
-/** What was written is on disk, and has come back if it changed anything: as it was, or joined to what stood beside it. */
+/** What was written is on disk: as it was, or joined to what stood beside it. */
 export function kept(sync: DraftSync, text: string): DraftSync {
-  return { ...sync, written: sync.written.slice(sync.written.lastIndexOf(text) + 1) };
+  const at = sync.written.indexOf(text);
+  return at < 0 ? sync : { ...sync, over: [text], written: sync.written.slice(at + 1) };
 }
+
+/** It isn't: the disk has what it had. */
+export function failed(sync: DraftSync, text: string): DraftSync {
+  const at = sync.written.indexOf(text);
+  return { ...sync, written: sync.written.filter((_, place) => place !== at) };
+}
+
+/** What came from elsewhere stands here now. */
+export const took = (stored: string): DraftSync => ({ seen: stored, over: [stored], isBeside: false, written: [] });
 
 /** @param isTyping somebody is at this composer right now */
 export function arrived(
@@ -41,19 +77,20 @@ export function arrived(
   isTyping: boolean,
 ): { readonly sync: DraftSync; readonly text: string } {
   if (stored === sync.seen) return { sync, text };
-  const at = sync.written.indexOf(stored);
-  // Several of ours may come back as one.
-  if (at >= 0) return { sync: { ...sync, seen: stored, written: sync.written.slice(at + 1) }, text };
+  const next = { ...sync, seen: stored };
+  if (oursIn(sync).includes(stored)) return { sync: next, text };
   // What is on its way to the store is of now, whatever stood there before.
-  const isOurs = isTyping || text !== sync.over || sync.written.length > 0;
-  if (text !== "" && isOurs) return { sync: { ...sync, seen: stored, isBeside: true }, text };
+  const isOurs = isTyping || !isLast(sync, text) || sync.written.length > 0;
+  if (text !== "" && isOurs) return { sync: { ...next, isBeside: true }, text };
   // What of ours hasn't come back by now is another's word when it does.
-  return { sync: { seen: stored, over: stored, isBeside: false, written: [] }, text: stored };
+  return { sync: took(stored), text: stored };
 }
 
+const isLast = (sync: DraftSync, text: string): boolean => text === oursIn(sync).at(-1);
+
 /** Nothing was typed here that isn't on disk, or was taken from there since: on another device, where it was sent. */
-export const isUntouched = ({ isBeside, over, written }: DraftSync, text: string): boolean =>
-  isBeside && text === over && written.length === 0;
+export const isUntouched = (sync: DraftSync, text: string): boolean =>
+  sync.isBeside && isLast(sync, text) && sync.written.length === 0;
 
 /** Whoever has the focus and wrote nothing for so long isn't typing; ms. */
 export const RESTS_AFTER_MS = 3_000;

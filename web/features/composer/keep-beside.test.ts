@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { WAITING } from "../../sync/waiting.ts";
 import { answer, ANSWERED, answeredIn, ENDED, followAnswers } from "../answered.ts";
 import { keepBeside } from "./keep-beside.ts";
-import { holdWords, letGo, PLACES, TAB, type Words } from "./last-words.ts";
+import { holdWords, letGo, letGoOfDraft, PLACES, TAB, type Words } from "./last-words.ts";
 import { restored, takeLeftWords } from "./left-words.ts";
 import { putRight } from "./put-right.ts";
 
@@ -275,7 +275,7 @@ test.each([
     if (draft === "") written = Object.entries({ ...localStorage });
     await vi.advanceTimersByTimeAsync(100);
     draft = text;
-    letGo(COMPOSER, id, text);
+    letGoOfDraft(COMPOSER, id, text);
   }
   await vi.advanceTimersByTimeAsync(250);
   end();

@@ -7,14 +7,12 @@
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { COPIED } from "../../store/index-database.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
+import { here, keep } from "../kept.ts";
+import type { GrownFrom } from "./draft-sync.ts";
 
-export interface Words {
+export interface Words extends GrownFrom {
   readonly id: MessageId;
   readonly text: string;
-  /** What of the stored draft this takes the place of. */
-  readonly over: string;
-  /** Of a sent one, what of it was on its way to the disk as the draft, oldest first: that may stand there by now. */
-  readonly drafts?: readonly string[];
   readonly isSent: boolean;
   /** The message it answers, once it is sent; until then that stands in a place of its own (answered.ts). */
   readonly answers?: ReplyTarget;
@@ -48,10 +46,22 @@ export function holdWords(owner: string, words: Words): void {
   store(owner, [...others, words]);
 }
 
-/** @param text lets go of it only while it says this; whatever it says, where left out */
-export function letGo(owner: string, id: MessageId, text?: string): void {
+export function letGo(owner: string, id: MessageId): void {
+  keepOnly(owner, (words) => words.id !== id);
+}
+
+/**
+ * Of what isn't sent: a composer that was left may hear only now that its draft is on disk, and the next one has sent it.
+ *
+ * @param text lets go of it only while it says this; whatever it says, where left out
+ */
+export function letGoOfDraft(owner: string, id: MessageId, text?: string): void {
+  keepOnly(owner, (words) => words.id !== id || words.isSent || (text ?? words.text) !== words.text);
+}
+
+function keepOnly(owner: string, stays: (words: Words) => boolean): void {
   const before = wordsHeld(owner);
-  const rest = before.filter((words) => words.id !== id || (text ?? words.text) !== words.text);
+  const rest = before.filter(stays);
   if (rest.length < before.length) store(owner, rest);
 }
 
@@ -72,12 +82,8 @@ function store(owner: string, words: readonly Words[]): void {
   const key = placeOf(owner);
   const newValue = words.length === 0 ? null : JSON.stringify(words);
   held.set(owner, words);
-  try {
-    if (newValue === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, newValue);
-  } catch {
-    // Blocked or full: the database has it a moment later, as without this copy.
-  }
+  // Where that can't be: the database has it a moment later, as without this copy.
+  keep(here, key, newValue);
   // The browser tells the other tabs alone.
   dispatchEvent(new StorageEvent("storage", { key, newValue }));
 }

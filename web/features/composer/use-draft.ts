@@ -6,11 +6,24 @@ import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { answer, answeredIn } from "../answered.ts";
-import { arrived, isGone, isUntouched, kept, RESTS_AFTER_MS, without, wrote, type DraftSync } from "./draft-sync.ts";
-import { holdWords, isSending, letGo, sentElsewhere, wordsHeld } from "./last-words.ts";
-import { joined, putBack, type Unsent } from "./put-back.ts";
+import {
+  arrived,
+  failed,
+  grownFrom,
+  isGone,
+  isUntouched,
+  kept,
+  opened,
+  oursIn,
+  RESTS_AFTER_MS,
+  took,
+  without,
+  wrote,
+} from "./draft-sync.ts";
+import { holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
+import { putBack, type Unsent } from "./put-back.ts";
 
-/** While one types it is stored this often; ms. */
+/** While one types it is stored this often, on a disk that keeps up; ms. */
 const STORE_EVERY_MS = 250;
 
 export interface DraftStore {
@@ -19,9 +32,9 @@ export interface DraftStore {
   readonly view: View<Loaded<string>>;
   /**
    * Resolves when it is on disk.
-   * @param over what stood there as far as the composer saw
+   * @param over what may stand there of this composer's, oldest first
    */
-  readonly store: (text: string, over: string) => Promise<Result<void, Failure>>;
+  readonly store: (text: string, over: readonly string[]) => Promise<Result<void, Failure>>;
   readonly newId: () => MessageId;
   readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
 }
@@ -32,10 +45,10 @@ export interface Draft {
   readonly type: (text: string) => void;
   /** Empties the composer for a message that takes the stored draft with it. */
   readonly take: () => Taken;
-  /** Puts a text that couldn't be sent back, before what was typed since and in the order of those that were. */
+  /** It is stored; what was typed since takes its place as the draft. */
+  readonly sent: (taken: Taken) => void;
+  /** It couldn't be: puts it back, before what was typed since and in the order of those that came back before. */
   readonly putBack: (taken: Taken) => void;
-  /** What stands here now is stored at once. */
-  readonly keep: () => void;
   /** Nobody types here any more. */
   readonly leave: () => void;
 }
@@ -43,12 +56,10 @@ export interface Draft {
 export interface Taken extends Unsent {
   /** The message this text becomes. */
   readonly id: MessageId;
-  /** What was stored of it, which goes with it. */
-  readonly over: string;
+  /** What may be stored of it, oldest first, which goes with it. */
+  readonly over: readonly string[];
   /** What it answers; what is written while it is being stored answers nothing. */
   readonly answers: ReplyTarget | null;
-  /** It is stored as a message, or back in the composer. */
-  readonly done: () => void;
 }
 
 export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
@@ -60,7 +71,7 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const latest = useRef(text);
   /** The message that is being written, from its first letter on. */
   const writing = useRef(held?.id ?? null);
-  const sync = useRef<DraftSync>({ seen: found, over: found ?? "", isBeside: false, written: [] });
+  const sync = useRef(opened(found, held));
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -74,13 +85,12 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
 
   /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
   const copy = useCallback((): void => {
-    const stored = textOf({ owner, view }) ?? "";
-    if (latest.current === "" || latest.current === stored || isUntouched(sync.current, latest.current)) {
-      if (writing.current !== null) letGo(owner, writing.current);
+    const isStored = latest.current === textOf({ owner, view }) && sync.current.written.length === 0;
+    if (latest.current === "" || isStored || isUntouched(sync.current, latest.current)) {
+      if (writing.current !== null) letGoOfDraft(owner, writing.current);
     } else {
       writing.current ??= outside.current.newId();
-      const over = sync.current.isBeside ? sync.current.over : stored;
-      holdWords(owner, { id: writing.current, text: latest.current, over, isSent: false });
+      holdWords(owner, { id: writing.current, text: latest.current, ...grownFrom(sync.current), isSent: false });
     }
     if (latest.current === "") writing.current = null;
   }, [owner, view]);
@@ -98,25 +108,33 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
   const takeOver = useCallback((): void => {
     const stored = textOf({ owner, view });
     if (stored === null || !isUntouched(sync.current, latest.current)) return;
-    sync.current = { ...sync.current, over: stored, isBeside: false };
+    sync.current = took(stored);
     show(stored);
   }, [owner, show, view]);
 
   const keep = useCallback(async (): Promise<boolean> => {
     clearTimeout(waiting.current);
     waiting.current = undefined;
-    const { over } = sync.current;
+    const over = oursIn(sync.current);
     sync.current = wrote(sync.current, latest.current);
     const [now, id] = [latest.current, writing.current];
     const { ok } = await outside.current.store(now, over);
-    if (ok) sync.current = kept(sync.current, now);
-    else if (sync.current.over === now) sync.current = { ...sync.current, over };
-    // Also when this composer has gone meanwhile, and the next one may hold more; not what was sent meanwhile.
-    if (ok && id !== null && id === writing.current) letGo(owner, id, now);
+    sync.current = (ok ? kept : failed)(sync.current, now);
+    // Also when this composer has gone meanwhile, and the next one may hold more.
+    if (ok && id !== null) letGoOfDraft(owner, id, now);
     // Who left while it was on its way to the disk hasn't seen what came beside it.
     if (ok && !outside.current.isTyping()) takeOver();
     return ok;
   }, [owner, takeOver]);
+
+  /** One after the other: a disk that hangs isn't given more each time. */
+  function keepSoon(): void {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined;
+      if (sync.current.written.length > 0) keepSoon();
+      else void keep();
+    }, STORE_EVERY_MS);
+  }
 
   /** Before its time, because one leaves. */
   const flush = useCallback((): void => {
@@ -216,45 +234,38 @@ export function useDraft(draft: DraftStore, isTyping: () => boolean): Draft {
     type: (next) => {
       typedAt.current = performance.now();
       show(next);
-      waiting.current ??= setTimeout(() => void keep(), STORE_EVERY_MS);
+      keepSoon();
     },
     take: () => {
       clearTimeout(waiting.current);
       waiting.current = undefined;
-      const { over, written: drafts } = sync.current;
-      sync.current = wrote(sync.current, "");
       const id = writing.current ?? outside.current.newId();
-      const taken = latest.current;
-      const answers = answeredIn(owner);
-      const stored = textOf(draft) ?? "";
-      const grew = { over: sync.current.isBeside ? over : stored, drafts };
-      holdWords(owner, { id, text: taken, ...grew, isSent: true, ...(answers && { answers }) });
+      const [taken, answers, over] = [latest.current, answeredIn(owner), oursIn(sync.current)];
+      holdWords(owner, { id, text: taken, ...grownFrom(sync.current), isSent: true, ...(answers && { answers }) });
+      sync.current = wrote(sync.current, "");
       answer(owner, null);
       writing.current = null;
       back.current = [];
       show("");
-      return {
-        text: taken,
-        sentAt: performance.now(),
-        id,
-        over,
-        answers,
-        done: () => {
-          letGo(owner, id);
-          follow();
-        },
-      };
+      return { text: taken, sentAt: performance.now(), id, over, answers };
+    },
+    sent: ({ id }) => {
+      sync.current = kept(sync.current, "");
+      void keep();
+      letGo(owner, id);
+      follow();
     },
     putBack: (unsent) => {
       if (answeredIn(owner) === null) answer(owner, unsent.answers);
       const next = putBack({ back: back.current, text: latest.current }, unsent);
       back.current = next.back;
-      show(next.text);
       // What was stored of it still is.
-      sync.current = { ...sync.current, over: joined(unsent.over, sync.current.over) };
+      sync.current = failed(sync.current, "");
+      show(next.text);
       void keep();
+      letGo(owner, unsent.id);
+      follow();
     },
-    keep: () => void keep(),
     leave,
   };
 }

@@ -55,10 +55,6 @@ interface ComposerProps {
   readonly onEscape: () => void;
 }
 
-/** The length is shown from here on. */
-const NEAR_CHARS = 0.9 * TEXT_MAX_CHARS;
-const isMac = /Mac|iP/.test(navigator.platform);
-
 export function Composer(props: ComposerProps): ReactElement {
   const { channel, members, draft, asTyped, replying, onTyping, onSend, onEditLast, onEscape } = props;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -149,9 +145,9 @@ export function Composer(props: ComposerProps): ReactElement {
       if (!isSending(draft.owner) && onEditLast()) event.preventDefault();
     } else if (key === "Escape") {
       onEscape();
-    } else if ((isMac ? event.metaKey : event.ctrlKey) && !event.altKey) {
-      const as = shortcutOf(key.toLowerCase(), event.shiftKey);
-      if (as === null) return;
+    } else {
+      const as = rewriting?.shortcutOf(event);
+      if (as === undefined) return;
       event.preventDefault();
       formatAs(as);
     }
@@ -186,9 +182,9 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={onKeyDown}
         />
         <div className={styles.foot} role="group" aria-label={t.composer.format}>
-          <FormatButtons isMac={isMac} onFormat={formatAs} />
+          <FormatButtons onFormat={formatAs} />
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
-            {fault ?? (length > NEAR_CHARS && <LengthNote length={length} />)}
+            {fault ?? <LengthNote length={length} />}
           </span>
           <IconButton
             label={t.composer.send}
@@ -208,9 +204,4 @@ export function Composer(props: ComposerProps): ReactElement {
       </div>
     </div>
   );
-}
-
-function shortcutOf(key: string, isShifted: boolean): Format | null {
-  if (isShifted) return key === "c" ? "code" : null;
-  return key === "b" ? "bold" : key === "i" ? "italic" : null;
 }

@@ -7,17 +7,20 @@ import { path } from "../../ui/icons.tsx";
 import { numberOf } from "../../ui/number.ts";
 import { s } from "../../ui/strings-more.ts";
 import type { Format } from "./format.ts";
+import { isMac } from "./rewrite.ts";
 
 const BoldIcon = path("M4.5 2.8h4a2.5 2.5 0 0 1 0 5h-4zM4.5 7.8H9a2.7 2.7 0 0 1 0 5.4H4.5z");
 const ItalicIcon = path("M7 2.8h4.5M4.5 13.2H9M9.6 2.8 6.4 13.2");
 const CodeIcon = path("M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5");
 
+/** The length is shown from here on. */
+const NEAR_CHARS = 0.9 * TEXT_MAX_CHARS;
+
 interface FormatButtonsProps {
-  readonly isMac: boolean;
   readonly onFormat: (format: Format) => void;
 }
 
-export function FormatButtons({ isMac, onFormat }: FormatButtonsProps): ReactElement {
+export function FormatButtons({ onFormat }: FormatButtonsProps): ReactElement {
   const { format: says } = s;
   const modifier = isMac ? "⌘" : "Ctrl+";
   return (
@@ -35,7 +38,8 @@ export function FormatButtons({ isMac, onFormat }: FormatButtonsProps): ReactEle
   );
 }
 
-export function LengthNote({ length }: { readonly length: number }): ReactElement {
+export function LengthNote({ length }: { readonly length: number }): ReactElement | null {
+  if (length <= NEAR_CHARS) return null;
   const { length: says } = s;
   const isOver = length > TEXT_MAX_CHARS;
   return <>{isOver ? says.tooLong(length - TEXT_MAX_CHARS) : says.near(numberOf(length), numberOf(TEXT_MAX_CHARS))}</>;

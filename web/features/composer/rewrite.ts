@@ -3,6 +3,7 @@ import type { Selected } from "./edits.ts";
 import { difference, format, type Format } from "./format.ts";
 
 const LINES_MAX = 50;
+export const isMac = /Mac|iP/.test(navigator.platform);
 
 /** Answers what stands there now. */
 export function rewrite(field: HTMLTextAreaElement, by: (selected: Selected) => Selected): Selected {
@@ -21,4 +22,14 @@ export function rewrite(field: HTMLTextAreaElement, by: (selected: Selected) => 
 
 export function formatIn(field: HTMLTextAreaElement, as: Format): Selected {
   return rewrite(field, (selected) => format(selected, as));
+}
+
+/** What these keys ask for. */
+export function shortcutOf(
+  event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">,
+): Format | undefined {
+  if (event.altKey || !(isMac ? event.metaKey : event.ctrlKey)) return undefined;
+  const key = event.key.toLowerCase();
+  if (event.shiftKey) return key === "c" ? "code" : undefined;
+  return key === "b" ? "bold" : key === "i" ? "italic" : undefined;
 }

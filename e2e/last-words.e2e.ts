@@ -184,6 +184,28 @@ test("left and opened while the disk stores the draft, and sent: what the compos
   expect(await textsOf(team)).toEqual(["Stored late"]);
 });
 
+test("sent, typed on, left and opened, and sent, all while the disk hangs: each is there once", async () => {
+  const { team, page } = await someoneWriting();
+  await lineOf(team).createChannel("side");
+  await channelLink(page, "side").waitFor();
+  await hold(page, { isHolding: true });
+  await type(page, "First");
+  await page.keyboard.press("Enter");
+  await type(page, "Second");
+  await channelLink(page, "side").click();
+  await composer(page, "side").waitFor();
+  await channelLink(page, "general").click();
+  await eventually(() => composer(page).inputValue()).toBe("Second");
+  await composer(page).press("Enter");
+  await saving(page, "Second").waitFor();
+  await hold(page, {});
+  await isDelivered(page, "Second");
+  await isKept(page);
+  expect(await composer(page).inputValue()).toBe("");
+  expect(await waiting(page, "draft.set")).not.toContain("Second");
+  expect(await textsOf(team)).toEqual(["First", "Second"]);
+});
+
 test.each(WAYS)(
   "typed on beside another device's draft while the disk hangs, and %s: what was stored before is there once",
   async (way) => {

@@ -3,7 +3,7 @@
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS } from "#protocol/limits.ts";
-import { has, mergeDraft } from "#protocol/ops/merge-draft.ts";
+import { has, mergeDraft, without } from "#protocol/ops/merge-draft.ts";
 import { ok } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
@@ -56,8 +56,7 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
 /**
  * As a person's typing would, in the transaction of something else.
  *
- * @param over what stood there as far as the writer saw, or what may have, of which the latest that stands is taken; all
- *   that does, where left out
+ * @param over what of the writer's stood there as far as it saw, or may have; all that stands, where left out
  * @param holdMs for so long the next text may take its place before it is sent
  */
 export async function setDraft(
@@ -70,7 +69,7 @@ export async function setDraft(
 ): Promise<void> {
   const { workspace } = replica;
   const { known, shown, open } = await draftStanding(tx, replica, composer);
-  const text = mergeDraft(shown, standingOf(over, shown), typed);
+  const text = writtenOver(shown, over, typed);
   const key = { workspace, channel: composer.channel, root: composer.root ?? ("" as const) };
   if (text.length > DRAFT_MAX_CHARS) return putDraft(tx, { ...key, text, at: ports.now() });
   removeDraft(tx, key);
@@ -84,9 +83,13 @@ export async function setDraft(
   else putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
 }
 
-function standingOf(over: MayStand | undefined, shown: string): string {
-  if (over === undefined || typeof over === "string") return over ?? shown;
-  return over.findLast((each) => each === shown || has(shown, each)) ?? over.at(-1) ?? shown;
+/** In the place of the latest that stands; what stands of the earlier ones besides goes. */
+export function writtenOver(shown: string, over: MayStand | undefined, typed: string): string {
+  if (over === undefined || typeof over === "string") return mergeDraft(shown, over ?? shown, typed);
+  const latest = over.findLast((each) => each === shown || has(shown, each)) ?? over.at(-1) ?? "";
+  const rest = mergeDraft(shown, latest, "");
+  const left = without(rest, over);
+  return left === rest ? mergeDraft(shown, latest, typed) : mergeDraft(left, "", typed);
 }
 
 /**

@@ -27,6 +27,12 @@ function beside(standing: string, text: string): string {
   return has(text, standing) ? text : `${standing}\n${text}`;
 }
 
+/** What is left of a draft without those of these texts that stand in it. They may have grown out of one another: longest first. */
+export function without(standing: string, texts: readonly string[]): string {
+  const grown = texts.toSorted((one, other) => other.length - one.length);
+  return grown.reduce((left, text) => (has(left, text) ? mergeDraft(left, text, "") : left), standing);
+}
+
 /** Whether `part` stands in `whole` as lines of its own. */
 export function has(whole: string, part: string): boolean {
   return part !== "" && lines(whole).includes(lines(part));

@@ -18,7 +18,8 @@ import { COMPOSER_ID, focusComposer } from "./focus.ts";
 import { isSending } from "./last-words.ts";
 import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
-import { useDraft, type DraftStore } from "./use-draft.ts";
+import type { DraftStore } from "./open-draft.ts";
+import { useDraft } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
 const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");

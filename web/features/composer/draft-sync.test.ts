@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { without } from "#protocol/ops/merge-draft.ts";
 import {
   arrived,
   failed,
@@ -9,7 +10,6 @@ import {
   opened,
   oursIn,
   took,
-  without,
   wrote,
   type DraftSync,
 } from "./draft-sync.ts";
@@ -58,8 +58,10 @@ test("what couldn't be stored stands nowhere, and what was stored before it stil
 });
 
 test("a composer takes over what the one before hadn't got to the disk, and nothing that stands beside it", () => {
-  const next = opened("phone", { over: "", drafts: ["Hal", "Half"] });
+  const next = opened("phone", { over: "", drafts: ["Hal"], text: "Half" });
   expect(oursIn(next)).toEqual(["", "Hal", "Half"]);
+  // Where that couldn't be stored either it isn't known to be there, and stays.
+  expect(isUntouched(failed(wrote(next, "Half"), "Half"), "Half")).toBe(false);
   expect(arrived(next, "Hal\nphone", "Half", true)).toMatchObject({ text: "Half", sync: { isBeside: true } });
   // Which of them had got there doesn't matter any more once what stands here has.
   expect(oursIn(kept(wrote(next, "Half"), "Half"))).toEqual(["Half"]);
@@ -111,10 +113,6 @@ test.each<[string, stored: string, sent: readonly string[], left: string]>([
   ["where nothing is", "Hello", [], "Hello"],
 ])("what another tab is sending is no draft here: %s", (_, stored, sent, left) => {
   expect(without(stored, sent)).toBe(left);
-});
-
-test("writing what stands there already leaves nothing to wait for", () => {
-  expect(wrote(fresh, "")).toEqual(fresh);
 });
 
 test("what was sent or rewritten elsewhere is gone here, however long the focus stays; what stands beside it isn't", () => {

@@ -3,7 +3,7 @@
 // What is written here comes back a moment later; by then more may have been typed, and it must not be taken for the
 // word of another tab or device. Nothing that is being typed is ever replaced: what came from elsewhere meanwhile stands
 // beside it in the store (merge-draft.ts), and here once nobody types.
-import { has, mergeDraft } from "#protocol/ops/merge-draft.ts";
+import { has } from "#protocol/ops/merge-draft.ts";
 
 export interface DraftSync {
   /** The stored draft as last heard of; null before the first time. */
@@ -28,9 +28,11 @@ export interface GrownFrom {
  * @param found the stored draft; null where it isn't known yet
  * @param held what stands here, which the composer before this one hadn't got to the disk
  */
-export function opened(found: string | null, held: GrownFrom | undefined): DraftSync {
+export function opened(found: string | null, held: (GrownFrom & { readonly text: string }) | undefined): DraftSync {
   const sync = { seen: found, over: [found ?? ""], isBeside: false, written: [] };
-  return held === undefined ? sync : { ...sync, over: [held.over, ...(held.drafts ?? [])], isBeside: true };
+  if (held === undefined) return sync;
+  // It may have got there by now.
+  return { ...sync, over: [held.over, ...(held.drafts ?? []), held.text], isBeside: true };
 }
 
 /** What of the stored draft may be ours, oldest first; whoever stores the next one sees which of it is. */
@@ -41,18 +43,12 @@ export function grownFrom(sync: DraftSync): GrownFrom {
   return { over, drafts };
 }
 
-export function wrote(sync: DraftSync, text: string): DraftSync {
-  const [standing, ...others] = oursIn(sync);
-  // Nothing changes, so nothing comes back.
-  if (text === standing && others.length === 0) return sync;
-  return { ...sync, written: [...sync.written, text] };
-}
+/** Once for each time that it comes to its end there, or fails. */
+export const wrote = (sync: DraftSync, text: string): DraftSync => ({ ...sync, written: [...sync.written, text] });
 
-/** A stored draft without what of it is becoming a message, or has: texts that grew out of one another, so longest first. */
-export function without(stored: string, sent: readonly string[]): string {
-  const grown = sent.toSorted((one, other) => other.length - one.length);
-  return grown.reduce((left, text) => (has(left, text) ? mergeDraft(left, text, "") : left), stored);
-}
+/** As far as it is known. */
+const isOnDisk = ({ over, written }: DraftSync, text: string): boolean =>
+  written.length === 0 && over.length === 1 && over[0] === text;
 
 /** What was written is on disk: as it was, or joined to what stood beside it. */
 export function kept(sync: DraftSync, text: string): DraftSync {
@@ -80,17 +76,13 @@ export function arrived(
   const next = { ...sync, seen: stored };
   if (oursIn(sync).includes(stored)) return { sync: next, text };
   // What is on its way to the store is of now, whatever stood there before.
-  const isOurs = isTyping || !isLast(sync, text) || sync.written.length > 0;
-  if (text !== "" && isOurs) return { sync: { ...next, isBeside: true }, text };
+  if (text !== "" && (isTyping || !isOnDisk(sync, text))) return { sync: { ...next, isBeside: true }, text };
   // What of ours hasn't come back by now is another's word when it does.
   return { sync: took(stored), text: stored };
 }
 
-const isLast = (sync: DraftSync, text: string): boolean => text === oursIn(sync).at(-1);
-
 /** Nothing was typed here that isn't on disk, or was taken from there since: on another device, where it was sent. */
-export const isUntouched = (sync: DraftSync, text: string): boolean =>
-  sync.isBeside && isLast(sync, text) && sync.written.length === 0;
+export const isUntouched = (sync: DraftSync, text: string): boolean => sync.isBeside && isOnDisk(sync, text);
 
 /** Whoever has the focus and wrote nothing for so long isn't typing; ms. */
 export const RESTS_AFTER_MS = 3_000;

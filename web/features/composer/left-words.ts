@@ -1,9 +1,10 @@
 // What tabs that ended too soon left behind comes back, once: to whoever has the composer open then, or opens it next.
 import * as v from "valibot";
 import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
+import { has, without } from "#protocol/ops/merge-draft.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
-import { without } from "./draft-sync.ts";
+import { here, kept } from "../kept.ts";
 import { held, placeOf, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
 
 const named = <Id extends string>() => v.custom<Id>((given) => typeof given === "string");
@@ -23,7 +24,7 @@ const left = v.array(
 
 /**
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
- * @param take puts the texts, oldest first, into the composer; answers whether they are on disk now
+ * @param take puts the texts, oldest first, into the composer; answers whether they outlive the tab there
  */
 export async function takeLeftWords(
   owner: string,
@@ -45,6 +46,10 @@ export async function takeLeftWords(
   };
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }
+
+/** Whether this tab's own outlive it, so that what they came from may go: left where it was, it would come back twice. */
+export const isCopied = (owner: string): boolean =>
+  (kept(here, placeOf(owner)) ?? "[]") === JSON.stringify(wordsHeld(owner));
 
 /** Whether there are any, of this tab or one that may have ended. */
 export const hasWords = (owner: string): boolean => wordsHeld(owner).length > 0 || otherPlaces(owner).length > 0;
@@ -84,22 +89,29 @@ export function tellHere(key: string, newValue: string | null = null): void {
  * nothing is dropped, nothing stands there twice.
  */
 export function joined(draft: string, left: readonly LeftWords[]): string {
-  const isBefore = left.some(
-    ({ text, over, drafts = [] }) => [over, ...drafts].includes(draft) || text.startsWith(draft),
-  );
-  const back = isBefore ? left : left.filter((words) => !standsIn(draft, words));
+  const isBefore = left.some((words) => grewFrom(words, draft) || words.text.startsWith(draft));
+  const latest = left.filter((words) => !left.some((other) => hasBecome(words, other)));
+  const back = isBefore ? latest : latest.filter((words) => !hasGrown(draft, words));
   const texts = back.map(({ text }) => text);
-  // What came back takes the place of what it grew out of, beside which another device's words may stand.
-  const rest = back.reduce((standing, { over, drafts = [] }) => without(standing, [...drafts, over]), draft);
+  // What came back takes the place of what it grew out of, and its own, beside which another device's words may stand.
+  const rest = back.reduce(
+    (standing, { text, over, drafts = [] }) => without(standing, [...drafts, over, text]),
+    draft,
+  );
   return (isBefore || rest === "" ? texts : [...texts, rest]).join("\n");
 }
 
 type LeftWords = Pick<Words, "text" | "over"> & Partial<Pick<Words, "isSent" | "drafts">>;
 
-/** In lines of its own; one that was still being typed may have grown since. */
-function standsIn(draft: string, { text, isSent }: LeftWords): boolean {
-  const end = isSent === true ? "\n" : "";
-  return `\n${draft}\n`.includes(`\n${text}${end}`);
+const grewFrom = ({ over, drafts = [] }: LeftWords, text: string): boolean => [over, ...drafts].includes(text);
+
+/** What was still being typed, and typed on in another composer. */
+const hasBecome = (words: LeftWords, other: LeftWords): boolean =>
+  words.isSent !== true && grewFrom(other, words.text) && !grewFrom(words, other.text);
+
+/** What was still being typed, and stands there by now with more behind it. */
+function hasGrown(draft: string, { text, isSent }: LeftWords): boolean {
+  return isSent !== true && `\n${draft}`.includes(`\n${text}`) && !has(draft, text);
 }
 
 /**

@@ -1,0 +1,303 @@
+// A composer over a disk that is slow, full or deaf, beside another device, left and opened, sent from, and ended at any moment.
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { failure, type Failure } from "#protocol/errors.ts";
+import type { MessageId } from "#protocol/ids.ts";
+import { mergeDraft } from "#protocol/ops/merge-draft.ts";
+import { failed, ok, type Result } from "#protocol/result.ts";
+import type { Loaded } from "../../store/view.ts";
+import { writtenOver } from "../../sync/draft-commands.ts";
+import { held, PLACES, TAB, wordsHeld } from "./last-words.ts";
+import { openDraft, type DraftStore, type OpenDraft, type Taken } from "./open-draft.ts";
+
+/** More by the environment, for a long night: DRAFT_RUNS=20000. */
+const RUNS = Number(process.env["DRAFT_RUNS"] ?? 300);
+const OWNER = "olga.general";
+
+interface Job {
+  /** What stands there then. */
+  readonly run: () => void;
+  readonly tell?: (isDone: boolean) => void;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  vi.stubGlobal("StorageEvent", Event);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function newPage(): void {
+  held.clear();
+  const window = new EventTarget();
+  vi.stubGlobal("document", new EventTarget());
+  vi.stubGlobal("navigator", { locks: locks() });
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  vi.stubGlobal("dispatchEvent", window.dispatchEvent.bind(window));
+}
+
+/** Node's own answer from another thread. What is asked for shared is free here: whoever had it has ended. */
+function locks(): Pick<LockManager, "request"> {
+  const tails = new Map<string, Promise<unknown>>();
+  const request = async (name: string, { mode }: LockOptions, work: () => Promise<unknown>): Promise<unknown> => {
+    if (mode === "shared") return work();
+    const done = (tails.get(name) ?? Promise.resolve()).then(work);
+    tails.set(name, done);
+    return done;
+  };
+  return { request } as unknown as Pick<LockManager, "request">;
+}
+
+/** Its methods aren't keys of its own, as those of the browser's. */
+function storage(): Storage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string): string | null {
+      return this[key] ?? null;
+    },
+    setItem(this: Record<string, string>, key: string, value: string): void {
+      this[key] = value;
+    },
+    removeItem(this: Record<string, string>, key: string): void {
+      delete this[key];
+    },
+  };
+  return Object.create(methods) as Storage;
+}
+
+class World {
+  readonly messages: string[] = [];
+  /** All that were written, here and there. */
+  readonly words: string[] = [];
+  readonly log: string[] = [];
+  readonly #posted = new Set<MessageId>();
+  readonly #listeners = new Set<() => void>();
+  #jobs: Job[] = [];
+  #onDisk = "";
+  #seen: Loaded<string> = { state: "ready", value: "" };
+  #ids = 0;
+  #words = 0;
+  #isTyping = true;
+  /** Of one that ended nothing goes on. */
+  #page = 0;
+  #close = (): void => undefined;
+  #composer: OpenDraft;
+
+  constructor() {
+    newPage();
+    vi.stubGlobal("localStorage", storage());
+    this.#composer = this.#open();
+  }
+
+  get shown(): string {
+    return this.#composer.text();
+  }
+
+  get stored(): string {
+    return this.#onDisk;
+  }
+
+  type(isNewLine: boolean): void {
+    this.#isTyping = true;
+    this.#words += 1;
+    const word = `w${this.#words}.`;
+    this.words.push(word);
+    const { shown } = this;
+    const isBehindOther = /p\d+\.$/.test(shown);
+    const between = shown === "" ? "" : isNewLine || isBehindOther ? "\n" : " ";
+    this.#note("type", `${shown}${between}${word}`);
+    this.#composer.type(`${shown}${between}${word}`);
+  }
+
+  async send(): Promise<void> {
+    if (this.shown === "") return;
+    const composer = this.#composer;
+    const taken: Taken = composer.take();
+    this.#note("send", taken.text);
+    const stored = await this.#store(() => {
+      this.messages.push(taken.text);
+      this.#posted.add(taken.id);
+      this.#onDisk = writtenOver(this.#onDisk, taken.over, "");
+    });
+    if (stored.ok) composer.sent(taken);
+    else composer.putBack(taken);
+  }
+
+  leave(): void {
+    this.#isTyping = false;
+    this.#note("leave");
+    this.#composer.leave();
+  }
+
+  /** The channel is left and opened. */
+  reopen(): void {
+    this.#note("reopen");
+    this.#close();
+    this.#composer = this.#open();
+  }
+
+  /** Another device of the same person writes a line beside it. */
+  phone(): void {
+    this.#words += 1;
+    const line = `p${this.#words}.`;
+    this.words.push(line);
+    this.#note("phone", line);
+    this.#jobs.push({
+      run: () => {
+        this.#onDisk = mergeDraft(this.#onDisk, "", line);
+      },
+    });
+  }
+
+  /** @returns whether there was anything to do */
+  async disk(isFull: boolean, isHeard: boolean): Promise<boolean> {
+    const job = this.#jobs.shift();
+    if (job === undefined) return false;
+    const isDone = !isFull || job.tell === undefined;
+    if (isDone) job.run();
+    this.#note(isDone ? "stored" : "full", this.#onDisk);
+    // What a tab stored itself shows there before its command resolves (store.ts).
+    if (isHeard || job.tell !== undefined) this.#hear();
+    job.tell?.(isDone);
+    await ticks();
+    return true;
+  }
+
+  /** @param isDone what is on its way gets there, and nobody is told */
+  kill(isDone: boolean): void {
+    const job = this.#jobs.shift();
+    if (isDone) job?.run();
+    this.#note("killed", isDone ? this.#onDisk : undefined);
+    // What comes from elsewhere comes again.
+    this.#jobs = this.#jobs.filter(({ tell }) => tell === undefined);
+    if (!isDone && job !== undefined && job.tell === undefined) this.#jobs.unshift(job);
+    vi.clearAllTimers();
+    this.#listeners.clear();
+    const mine = `${PLACES}${OWNER}.${TAB}`;
+    const left = localStorage.getItem(mine);
+    localStorage.removeItem(mine);
+    if (left !== null) localStorage.setItem(`${PLACES}${OWNER}.dead${this.#ids++}`, left);
+    newPage();
+    this.#page += 1;
+    this.#seen = { state: "ready", value: this.#onDisk };
+    this.#composer = this.#open();
+  }
+
+  async rest(): Promise<void> {
+    this.leave();
+    for (let quiet = 0; quiet < 3;) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await vi.dynamicImportSettled();
+      await ticks();
+      quiet = (await this.disk(false, true)) ? 0 : quiet + 1;
+    }
+    this.#hear();
+    this.leave();
+    await ticks();
+  }
+
+  #note(what: string, text?: string): void {
+    this.log.push(`${what} ${text === undefined ? "" : JSON.stringify(text)}`);
+  }
+
+  #hear(): void {
+    if (this.#seen.state === "ready" && this.#seen.value === this.#onDisk) return;
+    this.#seen = { state: "ready", value: this.#onDisk };
+    for (const hear of this.#listeners) hear();
+  }
+
+  #store(run: () => void): Promise<Result<void, Failure>> {
+    return new Promise((resolve) => {
+      this.#jobs.push({
+        run,
+        tell: (isDone) => resolve(isDone ? ok(undefined) : failed(failure("storage_full"))),
+      });
+    });
+  }
+
+  #open(): OpenDraft {
+    const page = this.#page;
+    const draft: DraftStore = {
+      owner: OWNER,
+      view: {
+        snapshot: () => this.#seen,
+        subscribe: (hear) => {
+          this.#listeners.add(hear);
+          return () => this.#listeners.delete(hear);
+        },
+      },
+      store: (text, over) =>
+        this.#store(() => {
+          this.#onDisk = writtenOver(this.#onDisk, over, text);
+        }),
+      newId: () => `m${this.#ids++}` as MessageId,
+      isPosted: (id) =>
+        page === this.#page ? Promise.resolve(ok(this.#posted.has(id))) : new Promise(() => undefined),
+    };
+    const composer = openDraft(draft, () => this.#isTyping);
+    this.#close = composer.follow(() => undefined);
+    return composer;
+  }
+}
+
+async function ticks(): Promise<void> {
+  for (let at = 0; at < 8; at += 1) await Promise.resolve();
+}
+
+async function play(rolls: readonly number[]): Promise<void> {
+  const world = new World();
+  try {
+    await vi.dynamicImportSettled();
+    for (const roll of rolls) {
+      const dice = Math.floor(roll / 100);
+      const isEven = dice % 2 === 0;
+      const deed = roll % 100;
+      if (deed < 35) world.type(dice % 4 === 0);
+      else if (deed < 50) await vi.advanceTimersByTimeAsync(isEven ? 260 : 3_500);
+      else if (deed < 75) await world.disk(dice % 5 === 0, isEven);
+      else if (deed < 84) void world.send();
+      else if (deed < 88) world.phone();
+      else if (deed < 92) world.leave();
+      else if (deed < 96) world.reopen();
+      else world.kill(isEven);
+      // What is loaded in a page that is killed would go on in the next.
+      if (deed >= 92) await vi.dynamicImportSettled();
+      await ticks();
+    }
+    await world.rest();
+    const all = [...world.messages, world.shown].join("\n");
+    const found = all.split(/\s+/).filter((word) => word !== "");
+    expect(found.toSorted()).toEqual(world.words.toSorted());
+    // Where the disk was full it still stands in the copy.
+    expect([world.stored, ...wordsHeld(OWNER).map(({ text }) => text)]).toContain(world.shown);
+  } catch (error) {
+    throw new Error(world.log.join("\n"), { cause: error });
+  }
+}
+
+/** Each lost a word or had one twice at some time. */
+const FAILED_ONCE: [readonly number[]][] = [
+  // Killed twice before what came back was stored.
+  [[0, 6196, 1796, 0, 0, 0, 0, 0]],
+  // Left while what was sent was being stored, and what was typed behind it sent from the next composer.
+  [[0, 7275, 0, 3792, 475, 0, 0, 0, 0, 0]],
+  [[0, 9784, 50, 6275, 0, 1188, 1975, 5650, 250, 0, 0]],
+  // What was typed behind it had begun as the same draft, when the tab ended.
+  [[5684, 0, 1935, 7575, 150, 0, 2696, 0]],
+  // Stored by the composer before, where the next one's couldn't be.
+  [[0, 3392, 450, 0, 1050, 2175, 0, 0]],
+  // Couldn't be stored as a message, when its composer was left.
+  [[0, 1135, 2875, 2650, 2592, 9050, 0, 1096, 0, 0, 0, 0]],
+  [[0, 1135, 2875, 2650, 2592, 9050, 0, 50, 2192, 0, 0, 0, 3550]],
+  [[0, 3435, 3475, 1192, 6184, 0, 4750, 5335, 8550, 0, 0, 0]],
+  // Came back, stood there already, and was sent.
+  [[0, 335, 8296, 8550, 375, 4892, 0, 0, 0, 0, 0]],
+];
+
+test("whatever befalls the disk, the tab and the other device: every word is there, once", async () => {
+  await fc.assert(fc.asyncProperty(fc.array(fc.nat(9_999), { minLength: 5, maxLength: 60 }), play), {
+    numRuns: RUNS,
+    examples: FAILED_ONCE,
+  });
+});

@@ -1,0 +1,282 @@
+// The text of a composer, kept on the device while one types, and following the stored draft while nobody types here.
+import type { Failure } from "#protocol/errors.ts";
+import type { MessageId } from "#protocol/ids.ts";
+import { without } from "#protocol/ops/merge-draft.ts";
+import type { Result } from "#protocol/result.ts";
+import type { Loaded, View } from "../../store/view.ts";
+import type { ReplyTarget } from "../../sync/reply-target.ts";
+import { answer, answeredIn } from "../answered.ts";
+import {
+  arrived,
+  failed,
+  grownFrom,
+  isGone,
+  isUntouched,
+  kept,
+  opened,
+  oursIn,
+  RESTS_AFTER_MS,
+  took,
+  wrote,
+} from "./draft-sync.ts";
+import { holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
+import { putBack, type Unsent } from "./put-back.ts";
+
+/** While one types it is stored this often, on a disk that keeps up; ms. */
+const STORE_EVERY_MS = 250;
+
+export interface DraftStore {
+  /** Whose words these are, and where. */
+  readonly owner: string;
+  readonly view: View<Loaded<string>>;
+  /**
+   * Resolves when it is on disk.
+   * @param over what may stand there of this composer's, oldest first
+   */
+  readonly store: (text: string, over: readonly string[]) => Promise<Result<void, Failure>>;
+  readonly newId: () => MessageId;
+  readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
+}
+
+export interface OpenDraft {
+  readonly text: () => string;
+  /** As typed: stored a moment later. */
+  readonly type: (text: string) => void;
+  /** Empties the composer for a message that takes the stored draft with it. */
+  readonly take: () => Taken;
+  /** It is stored; what was typed since takes its place as the draft. */
+  readonly sent: (taken: Taken) => void;
+  /** It couldn't be: puts it back into the composer that is on the screen by now, or the draft. */
+  readonly putBack: (taken: Taken) => void;
+  /** Before what was typed since, and in the order of those that came back before. */
+  readonly takeBack: (taken: Taken) => void;
+  /** Nobody types here any more. */
+  readonly leave: () => void;
+  /** Follows the stored draft from now on; answers how to stop, which stores what isn't yet. */
+  readonly follow: (tell: (text: string) => void) => () => void;
+}
+
+export interface Taken extends Unsent {
+  /** The message this text becomes. */
+  readonly id: MessageId;
+  /** What may be stored of it, oldest first, which goes with it. */
+  readonly over: readonly string[];
+  /** What it answers; what is written while it is being stored answers nothing. */
+  readonly answers: ReplyTarget | null;
+}
+
+/** owner → the one on the screen */
+const onScreen = new Map<string, OpenDraft>();
+
+/** @param isTyping whether somebody is at this composer right now */
+export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft {
+  const { owner, view, store, newId, isPosted } = draft;
+  const held = wordsHeld(owner).find(({ isSent }) => !isSent);
+  // One that was sent before one looked elsewhere and came back, and is being stored still, is no draft any more.
+  const found = isSending(owner) ? null : stored();
+  let text = held?.text ?? found ?? "";
+  /** The message that is being written, from its first letter on. */
+  let writing = held?.id ?? null;
+  let sync = opened(found, held);
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The disk was full. */
+  let hasFailed = false;
+  let typedAt = Number.NEGATIVE_INFINITY;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  /** What stands here again since it couldn't be sent. */
+  let back: readonly Unsent[] = [];
+  let tell: (text: string) => void = () => undefined;
+  /** What stood here is the next composer's, which may have sent it by now. */
+  let isLeft = false;
+
+  /** What is stored as the draft, without what of it another tab is sending. */
+  function stored(): string | null {
+    const now = view.snapshot();
+    return now.state === "ready" ? without(now.value, sentElsewhere.get(owner) ?? []) : null;
+  }
+
+  /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
+  function copy(): void {
+    const isStored = text === stored() && sync.written.length === 0;
+    if (text === "" || isStored || isUntouched(sync, text)) {
+      if (writing !== null) letGoOfDraft(owner, writing);
+    } else {
+      writing ??= newId();
+      holdWords(owner, { id: writing, text, ...grownFrom(sync), isSent: false });
+    }
+    if (text === "") writing = null;
+  }
+
+  function show(next: string): void {
+    text = next;
+    tell(next);
+    copy();
+  }
+
+  /** What came from elsewhere takes the place of what nobody touched. */
+  function takeOver(): void {
+    const now = stored();
+    if (now === null || !isUntouched(sync, text)) return;
+    sync = took(now);
+    show(now);
+  }
+
+  async function keep(): Promise<boolean> {
+    clearTimeout(waiting);
+    waiting = undefined;
+    const over = oursIn(sync);
+    const [now, id] = [text, writing];
+    sync = wrote(sync, now);
+    const { ok } = await store(now, over);
+    hasFailed = !ok;
+    sync = (ok ? kept : failed)(sync, now);
+    // Also when this composer has gone meanwhile, and the next one may hold more.
+    if (ok && id !== null) letGoOfDraft(owner, id, now);
+    // Who left while it was on its way to the disk hasn't seen what came beside it.
+    if (ok && !isLeft && !isTyping()) takeOver();
+    return ok;
+  }
+
+  /** One after the other: a disk that hangs isn't given more each time. */
+  function keepSoon(): void {
+    waiting ??= setTimeout(() => {
+      waiting = undefined;
+      if (sync.written.length > 0) keepSoon();
+      else void keep();
+    }, STORE_EVERY_MS);
+  }
+
+  /** Before its time, because one leaves; or once more. */
+  function flush(): void {
+    if (waiting !== undefined || hasFailed) void keep();
+  }
+
+  function leave(): void {
+    flush();
+    takeOver();
+  }
+
+  /** As `leave`, with the focus still here, for what isn't a draft any more. */
+  function settle(): void {
+    clearTimeout(settling);
+    const now = stored();
+    if (now === null || !isGone(sync, now, text)) return;
+    const rest = typedAt + RESTS_AFTER_MS - performance.now();
+    if (rest > 0) settling = setTimeout(settle, rest);
+    else leave();
+  }
+
+  function hear(): void {
+    const now = stored();
+    if (now === null || (text === "" && isSending(owner))) return;
+    const next = arrived(sync, now, text, isTyping());
+    sync = next.sync;
+    if (next.text === text) copy();
+    else show(next.text);
+    settle();
+  }
+
+  /** It is a message on this device, or stands here again. */
+  function end({ id }: Taken): void {
+    if (!isLeft) void keep();
+    letGo(owner, id);
+    if (!isLeft) hear();
+  }
+
+  /** What tabs that ended left behind. */
+  async function comeBack(signal: AbortSignal): Promise<void> {
+    // Where its code can't be had, they lie there until the next time.
+    const code = await import("./left-words.ts").catch(() => null);
+    await code?.takeLeftWords(
+      owner,
+      isPosted,
+      async (words) => {
+        if (signal.aborted) return false;
+        show(code.restored(stored() ?? "", text, words));
+        const isOnDisk = keep();
+        return code.isCopied(owner) || isOnDisk;
+      },
+      signal,
+    );
+  }
+
+  const self: OpenDraft = {
+    text: () => text,
+    type: (next) => {
+      typedAt = performance.now();
+      show(next);
+      keepSoon();
+    },
+    take: () => {
+      clearTimeout(waiting);
+      waiting = undefined;
+      const id = writing ?? newId();
+      const answers = answeredIn(owner);
+      const taken = { text, sentAt: performance.now(), id, over: oursIn(sync), answers };
+      holdWords(owner, { id, text, ...grownFrom(sync), isSent: true, ...(answers && { answers }) });
+      sync = wrote(sync, "");
+      answer(owner, null);
+      writing = null;
+      back = [];
+      show("");
+      return taken;
+    },
+    sent: (taken) => {
+      sync = kept(sync, "");
+      end(taken);
+    },
+    putBack: (taken) => {
+      sync = failed(sync, "");
+      (onScreen.get(owner) ?? openDraft(draft, isTyping)).takeBack(taken);
+    },
+    takeBack: (taken) => {
+      if (answeredIn(owner) === null) answer(owner, taken.answers);
+      const next = putBack({ back, text }, taken);
+      back = next.back;
+      // What was stored of it still is.
+      sync = { ...sync, over: [...taken.over, ...sync.over] };
+      show(next.text);
+      end(taken);
+    },
+    leave,
+    follow: (told) => {
+      tell = told;
+      isLeft = false;
+      onScreen.set(owner, self);
+      const leaving = new AbortController();
+      let hasAsked = false;
+      let isWaiting = isSending(owner);
+      let elsewhere = sentElsewhere.get(owner);
+
+      function heard(): void {
+        hear();
+        if (hasAsked || stored() === null) return;
+        hasAsked = true;
+        void comeBack(leaving.signal);
+      }
+      /** What was sent before this composer opened, or in another tab, is stored, or isn't. */
+      function wasSent(): void {
+        const now = sentElsewhere.get(owner);
+        if (now === elsewhere && (!isWaiting || isSending(owner))) return;
+        elsewhere = now;
+        isWaiting &&= isSending(owner);
+        hear();
+      }
+      if (held !== undefined) void keep();
+      heard();
+      addEventListener("storage", wasSent, leaving);
+      addEventListener("pagehide", flush, leaving);
+      document.addEventListener("visibilitychange", flush, leaving);
+      const stop = view.subscribe(heard);
+      return () => {
+        flush();
+        isLeft = true;
+        if (onScreen.get(owner) === self) onScreen.delete(owner);
+        leaving.abort();
+        stop();
+        clearTimeout(settling);
+      };
+    },
+  };
+  return self;
+}

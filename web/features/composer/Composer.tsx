@@ -21,16 +21,15 @@ import type { Format } from "./format.ts";
 import { useDraft, type DraftStore } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
-const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");
-const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
 const Saving = later(() => import("./Saving.tsx"), "Saving");
-const useRewriting = laterCode(() => import("./rewrite.ts"));
+const useFormatting = laterCode(() => import("./FormatButtons.tsx"));
 const useMentioning = laterCode(async () => {
-  const [mention, { MentionList, mentionOptionId }] = await Promise.all([
+  const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),
     import("./MentionList.tsx"),
+    import("./rewrite.ts"),
   ]);
-  return { ...mention, MentionList, mentionOptionId };
+  return { ...mention, MentionList, mentionOptionId, rewrite };
 });
 
 interface ComposerProps {
@@ -72,7 +71,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
   const query = mentionBeingTyped(text, caret);
-  const rewriting = useRewriting(true);
+  const formatting = useFormatting(true);
   const mentioning = useMentioning(query !== null);
   const isMentioning = mentioning !== null && query !== null && query.at !== dismissed;
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
@@ -96,8 +95,8 @@ export function Composer(props: ComposerProps): ReactElement {
 
   function formatAs(as: Format): void {
     // Where its code isn't here the text stays as it is, and marks can be typed: come late, they would stand in the next one.
-    if (rewriting === null || area.current === null) return;
-    const next = rewriting.formatIn(area.current, as);
+    if (formatting === null || area.current === null) return;
+    const next = formatting.formatIn(area.current, as);
     change(next.text, next.to);
   }
 
@@ -122,8 +121,8 @@ export function Composer(props: ComposerProps): ReactElement {
   }
 
   function choose(person: MemberRow): void {
-    if (!isMentioning || rewriting === null || area.current === null) return;
-    const next = rewriting.rewrite(area.current, (selected) =>
+    if (!isMentioning || area.current === null) return;
+    const next = mentioning.rewrite(area.current, (selected) =>
       mentioning.completeMention(selected, query, asTyped(mentionOf(person.user))),
     );
     change(next.text, next.to);
@@ -153,7 +152,7 @@ export function Composer(props: ComposerProps): ReactElement {
     } else if (key === "Escape") {
       onEscape();
     } else {
-      const as = rewriting?.shortcutOf(event);
+      const as = formatting?.shortcutOf(event);
       if (as === undefined) return;
       event.preventDefault();
       formatAs(as);
@@ -188,10 +187,10 @@ export function Composer(props: ComposerProps): ReactElement {
           onBlur={written.leave}
           onKeyDown={onKeyDown}
         />
-        <div className={styles.foot} role="group" aria-label={t.composer.format}>
-          <FormatButtons onFormat={formatAs} />
+        <div className={styles.foot}>
+          {formatting !== null && <formatting.FormatButtons onFormat={formatAs} />}
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
-            {fault ?? <LengthNote length={length} />}
+            {fault ?? (formatting !== null && <formatting.LengthNote length={length} />)}
           </span>
           <IconButton
             label={t.composer.send}

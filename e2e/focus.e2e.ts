@@ -147,6 +147,32 @@ test("a channel that is archived and opened again takes no focus from the edit t
   ]);
 });
 
+test("what one corrects in the moment it is sent is corrected: its editor has the focus before its row is measured", async () => {
+  const { team, page } = await someone();
+  // Its editor's code is here.
+  await edit(page, "Other words");
+  await page.keyboard.press("Escape");
+  await composer(page).fill("Wrong words");
+  await page.evaluate(() => {
+    const field = document.querySelector<HTMLTextAreaElement>("#composer")!;
+    const { port1, port2 } = new MessageChannel();
+    // Faster than a frame, in which the list measures.
+    port1.onmessage = () => {
+      if (document.querySelector("article textarea") !== null) return;
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true, cancelable: true }));
+      port2.postMessage("again");
+    };
+    field.addEventListener("keydown", ({ key }) => key === "Enter" && port2.postMessage("first"), { once: true });
+  });
+  await page.keyboard.press("Enter");
+  await eventually(() => editor(page).count()).toBe(1);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Right words");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "Right words");
+  expect(await lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
+});
+
 interface Someone {
   readonly team: Team;
   readonly page: Page;
@@ -154,13 +180,13 @@ interface Someone {
   readonly other: string;
 }
 
-/** An edit, on a disk that hangs. */
 /** Until its editor stands there: nobody types into what they don't see. */
 async function edit(page: Page, text: string): Promise<void> {
   await act(page, text, "Edit");
   await eventually(() => editor(page).inputValue()).toBe(text);
 }
 
+/** An edit, on a disk that hangs. */
 async function savesSlowly(page: Page): Promise<void> {
   await edit(page, "First words");
   await editor(page).fill("Second words");

@@ -173,6 +173,19 @@ test("what one corrects in the moment it is sent is corrected: its editor has th
   expect(await lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
 });
 
+test("a mention that is begun in the next message is offered, though the same place was dismissed in this one", async () => {
+  const { page } = await someone();
+  const list = page.getByRole("listbox", { name: "People to mention" });
+  await composer(page).focus();
+  await page.keyboard.type("@a");
+  await list.waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "@a");
+  await page.keyboard.type("@a");
+  await list.waitFor();
+});
+
 interface Someone {
   readonly team: Team;
   readonly page: Page;

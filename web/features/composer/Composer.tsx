@@ -103,6 +103,7 @@ export function Composer(props: ComposerProps): ReactElement {
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
+    setDismissed(null);
     const { id, over, answers, done } = taken;
     const result = await onSend(taken.text, id, over, answers).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
   act,
+  channelLink,
   composer,
   connectionState,
   editor,
@@ -25,6 +26,8 @@ const stage = setStage();
 
 /** By each of three: more than the newest page holds, so that nothing of what stood on the screen is left there. */
 const MISSED_EACH = 90;
+/** So often a key repeats where it is held on for a moment. */
+const HELD_ON = 10;
 
 test("an edit is saved while the disk hangs: it takes no more, and what one types on is the composer's to the end", async () => {
   const { page } = await someone();
@@ -147,6 +150,25 @@ test("a channel that is archived and opened again takes no focus from the edit t
   ]);
 });
 
+test("Enter held down as it saves an edit, or opens a channel, posts no half-written draft", async () => {
+  const { team, page } = await someone();
+  await composer(page).fill("Half a thought");
+  await edit(page, "Other words");
+  await editor(page).fill("Mended words");
+  await holdEnter(page);
+  await isDelivered(page, "Mended words");
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+  expect(await lineOf(team).texts(team.general)).toEqual(["First words", "Mended words"]);
+  const plans = await lineOf(team).createChannel("plans");
+  await channelLink(page, "plans").click();
+  await composer(page, "plans").fill("Half a plan");
+  await channelLink(page, "general").click();
+  await channelLink(page, "plans").focus();
+  await holdEnter(page, "plans");
+  await eventually(() => composer(page, "plans").inputValue()).toBe("Half a plan");
+  expect(await lineOf(team).texts(plans)).toEqual([]);
+});
+
 test("what one corrects in the moment it is sent is corrected: its editor has the focus before its row is measured", async () => {
   const { team, page } = await someone();
   // Its editor's code is here.
@@ -205,6 +227,20 @@ async function savesSlowly(page: Page): Promise<void> {
   await editor(page).fill("Second words");
   await hold(page, { isHolding: true });
   await editor(page).press("Enter");
+}
+
+/** As long as it takes until the focus is at the composer, and longer. */
+async function holdEnter(page: Page, channel = "general"): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.down("Enter");
+    return focusedLabel(page);
+  }).toBe(`Message #${channel}`);
+  for (let again = 0; again < HELD_ON; again += 1) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+}
+
+function focusedLabel(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null);
 }
 
 async function someone(): Promise<Someone> {

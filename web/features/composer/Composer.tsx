@@ -134,6 +134,8 @@ export function Composer(props: ComposerProps): ReactElement {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { key } = event;
     const isEnter = key === "Enter" && !event.shiftKey;
+    // Held down, it comes from where the focus was before: a saved edit, the link to this channel.
+    if (isEnter && event.repeat) return event.preventDefault();
     const highlighted = matches[chosen];
     if (highlighted !== undefined && query !== null) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[key];

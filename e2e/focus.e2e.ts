@@ -195,6 +195,32 @@ test("what one corrects in the moment it is sent is corrected: its editor has th
   expect(await lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
 });
 
+test("letters are no orders to a message that is pressed on, though keys led there", async () => {
+  const { page } = await someone();
+  await composer(page).focus();
+  await page.keyboard.press("Shift+Tab");
+  await eventually(() => focusedTag(page)).toBe("ARTICLE");
+  await page.keyboard.press("ArrowUp");
+  await message(page, "First words").getByText("First words").click();
+  await page.keyboard.type("pretty red");
+  expect(await composer(page).inputValue()).toBe("pretty red");
+  expect(await page.getByText("Pinned").count()).toBe(0);
+});
+
+test("what is typed on a message before the code of the timeline's keys has come is the composer's", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  await lineOf(team).post(team.general, ["First words"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { context, page } = desk;
+  // Its worker would have it at once.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+  await context.route("**/assets/keys-*.js", () => undefined);
+  await desk.go(channelPath(team));
+  await message(page, "First words").getByText("First words").click();
+  await page.keyboard.type("pretty red");
+  expect(await composer(page).inputValue()).toBe("pretty red");
+});
+
 test("a mention that is begun in the next message is offered, though the same place was dismissed in this one", async () => {
   const { page } = await someone();
   const list = page.getByRole("listbox", { name: "People to mention" });
@@ -237,6 +263,10 @@ async function holdEnter(page: Page, channel = "general"): Promise<void> {
   }).toBe(`Message #${channel}`);
   for (let again = 0; again < HELD_ON; again += 1) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
+}
+
+function focusedTag(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.tagName);
 }
 
 function focusedLabel(page: Page): Promise<string | null> {

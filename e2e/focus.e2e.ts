@@ -221,6 +221,22 @@ test("what is typed on a message before the code of the timeline's keys has come
   expect(await composer(page).inputValue()).toBe("pretty red");
 });
 
+test("whoever pins or reacts by a pointer goes on at the composer: Enter takes nothing back", async () => {
+  const { page } = await someone();
+  await act(page, "Other words", "Pin");
+  await page.getByText("Pinned").waitFor();
+  expect(await focusedLabel(page)).toBe("Message #general");
+  await page.keyboard.press("Enter");
+  await act(page, "Other words", "React");
+  await page.getByRole("button", { name: "👍" }).click();
+  await page.getByRole("button", { name: "👍 Ana" }).waitFor();
+  expect(await focusedLabel(page)).toBe("Message #general");
+  await page.keyboard.press("Enter");
+  await composer(page).press("Space");
+  expect(await page.getByText("Pinned").count()).toBe(1);
+  expect(await page.getByRole("button", { name: "👍 Ana" }).getAttribute("aria-pressed")).toBe("true");
+});
+
 test("a mention that is begun in the next message is offered, though the same place was dismissed in this one", async () => {
   const { page } = await someone();
   const list = page.getByRole("listbox", { name: "People to mention" });

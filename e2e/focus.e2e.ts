@@ -237,6 +237,14 @@ test("whoever pins or reacts by a pointer goes on at the composer: Enter takes n
   expect(await page.getByRole("button", { name: "👍 Ana" }).getAttribute("aria-pressed")).toBe("true");
 });
 
+test("whoever leaves an edit by a finger isn't led to the composer: a phone would raise its keyboard", async () => {
+  const { page } = await someone("phone");
+  await edit(page, "Other words");
+  await page.getByRole("button", { name: "Cancel" }).tap();
+  await eventually(() => editor(page).count()).toBe(0);
+  expect(await focusedTag(page)).not.toBe("TEXTAREA");
+});
+
 test("a mention that is begun in the next message is offered, though the same place was dismissed in this one", async () => {
   const { page } = await someone();
   const list = page.getByRole("listbox", { name: "People to mention" });
@@ -289,10 +297,10 @@ function focusedLabel(page: Page): Promise<string | null> {
   return page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null);
 }
 
-async function someone(): Promise<Someone> {
+async function someone(size: "desktop" | "phone" = "desktop"): Promise<Someone> {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const [, other] = await lineOf(team).post(team.general, ["First words", "Other words"]);
-  const desk = await stage.desk({ person: team.people[0]! });
+  const desk = await stage.desk({ person: team.people[0]!, size });
   await desk.context.addInitScript(faultyDisk);
   await desk.go(channelPath(team));
   await isLive(desk.page);

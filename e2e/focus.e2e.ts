@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
   act,
+  channelLink,
   composer,
   connectionState,
   editor,
@@ -25,6 +26,8 @@ const stage = setStage();
 
 /** By each of three: more than the newest page holds, so that nothing of what stood on the screen is left there. */
 const MISSED_EACH = 90;
+/** So often a key repeats where it is held on for a moment. */
+const HELD_ON = 10;
 
 test("an edit is saved while the disk hangs: it takes no more, and what one types on is the composer's to the end", async () => {
   const { page } = await someone();
@@ -147,6 +150,116 @@ test("a channel that is archived and opened again takes no focus from the edit t
   ]);
 });
 
+test("Enter held down as it saves an edit, or opens a channel, posts no half-written draft", async () => {
+  const { team, page } = await someone();
+  await composer(page).fill("Half a thought");
+  await edit(page, "Other words");
+  await editor(page).fill("Mended words");
+  await holdEnter(page);
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Mended words"]);
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+  const plans = await lineOf(team).createChannel("plans");
+  await channelLink(page, "plans").click();
+  await composer(page, "plans").fill("Half a plan");
+  await channelLink(page, "general").click();
+  await channelLink(page, "plans").focus();
+  await holdEnter(page, "plans");
+  await eventually(() => composer(page, "plans").inputValue()).toBe("Half a plan");
+  expect(await lineOf(team).texts(plans)).toEqual([]);
+});
+
+test("what one corrects in the moment it is sent is corrected: its editor has the focus before its row is measured", async () => {
+  const { team, page } = await someone();
+  // Its editor's code is here.
+  await edit(page, "Other words");
+  await page.keyboard.press("Escape");
+  await composer(page).fill("Wrong words");
+  await page.evaluate(() => {
+    const field = document.querySelector<HTMLTextAreaElement>("#composer")!;
+    const { port1, port2 } = new MessageChannel();
+    // Faster than a frame, in which the list measures.
+    port1.onmessage = () => {
+      if (document.querySelector("article textarea") !== null) return;
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true, cancelable: true }));
+      port2.postMessage("again");
+    };
+    field.addEventListener("keydown", ({ key }) => key === "Enter" && port2.postMessage("first"), { once: true });
+  });
+  await page.keyboard.press("Enter");
+  await eventually(() => editor(page).count()).toBe(1);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Right words");
+  await page.keyboard.press("Enter");
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
+});
+
+test("letters are no orders to a message that is pressed on, though keys led there", async () => {
+  const { page } = await someone();
+  await composer(page).focus();
+  await page.keyboard.press("Shift+Tab");
+  await eventually(() => focusedTag(page)).toBe("ARTICLE");
+  // The arrows' code may come behind what is seen.
+  await eventually(async () => {
+    await page.keyboard.press("ArrowUp");
+    return message(page, "First words").evaluate((article) => article === document.activeElement);
+  }).toBe(true);
+  await message(page, "First words").getByText("First words").click();
+  await page.keyboard.type("pretty red");
+  expect(await composer(page).inputValue()).toBe("pretty red");
+  expect(await page.getByText("Pinned").count()).toBe(0);
+});
+
+test("what is typed on a message before the code of the timeline's keys has come is the composer's", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  await lineOf(team).post(team.general, ["First words"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { context, page } = desk;
+  // Its worker would have it at once.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+  await context.route("**/assets/keys-*.js", () => undefined);
+  await desk.go(channelPath(team));
+  await message(page, "First words").getByText("First words").click();
+  await page.keyboard.type("pretty red");
+  expect(await composer(page).inputValue()).toBe("pretty red");
+});
+
+test("whoever pins or reacts by a pointer goes on at the composer: Enter takes nothing back", async () => {
+  const { page } = await someone();
+  await act(page, "Other words", "Pin");
+  await page.getByText("Pinned").waitFor();
+  expect(await focusedLabel(page)).toBe("Message #general");
+  await page.keyboard.press("Enter");
+  await act(page, "Other words", "React");
+  await page.getByRole("button", { name: "👍" }).click();
+  await page.getByRole("button", { name: "👍 Ana" }).waitFor();
+  expect(await focusedLabel(page)).toBe("Message #general");
+  await page.keyboard.press("Enter");
+  await composer(page).press("Space");
+  expect(await page.getByText("Pinned").count()).toBe(1);
+  expect(await page.getByRole("button", { name: "👍 Ana" }).getAttribute("aria-pressed")).toBe("true");
+});
+
+test("whoever leaves an edit by a finger isn't led to the composer: a phone would raise its keyboard", async () => {
+  const { page } = await someone("phone");
+  await edit(page, "Other words");
+  await page.getByRole("button", { name: "Cancel" }).tap();
+  await eventually(() => editor(page).count()).toBe(0);
+  expect(await focusedTag(page)).not.toBe("TEXTAREA");
+});
+
+test("a mention that is begun in the next message is offered, though the same place was dismissed in this one", async () => {
+  const { page } = await someone();
+  const list = page.getByRole("listbox", { name: "People to mention" });
+  await composer(page).focus();
+  await page.keyboard.type("@a");
+  await list.waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "@a");
+  await page.keyboard.type("@a");
+  await list.waitFor();
+});
+
 interface Someone {
   readonly team: Team;
   readonly page: Page;
@@ -154,13 +267,13 @@ interface Someone {
   readonly other: string;
 }
 
-/** An edit, on a disk that hangs. */
 /** Until its editor stands there: nobody types into what they don't see. */
 async function edit(page: Page, text: string): Promise<void> {
   await act(page, text, "Edit");
   await eventually(() => editor(page).inputValue()).toBe(text);
 }
 
+/** An edit, on a disk that hangs. */
 async function savesSlowly(page: Page): Promise<void> {
   await edit(page, "First words");
   await editor(page).fill("Second words");
@@ -168,10 +281,28 @@ async function savesSlowly(page: Page): Promise<void> {
   await editor(page).press("Enter");
 }
 
-async function someone(): Promise<Someone> {
+/** As long as it takes until the focus is at the composer, and longer. */
+async function holdEnter(page: Page, channel = "general"): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.down("Enter");
+    return focusedLabel(page);
+  }).toBe(`Message #${channel}`);
+  for (let again = 0; again < HELD_ON; again += 1) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+}
+
+function focusedTag(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.tagName);
+}
+
+function focusedLabel(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null);
+}
+
+async function someone(size: "desktop" | "phone" = "desktop"): Promise<Someone> {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const [, other] = await lineOf(team).post(team.general, ["First words", "Other words"]);
-  const desk = await stage.desk({ person: team.people[0]! });
+  const desk = await stage.desk({ person: team.people[0]!, size });
   await desk.context.addInitScript(faultyDisk);
   await desk.go(channelPath(team));
   await isLive(desk.page);

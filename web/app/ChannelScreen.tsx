@@ -7,7 +7,7 @@ import type { Result } from "#protocol/result.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
 import { answer, useAnswered } from "../features/answered.ts";
 import { Composer } from "../features/composer/Composer.tsx";
-import { focusComposer } from "../features/composer/focus.ts";
+import { focusComposer, isTyped } from "../features/composer/focus.ts";
 import { ownerOf } from "../features/composer/last-words.ts";
 import type { DraftStore } from "../features/composer/open-draft.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
@@ -152,8 +152,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   // Whoever starts typing means the composer.
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isText && document.activeElement === document.body) focusComposer();
+      if (document.activeElement === document.body && isTyped(event)) focusComposer();
     }
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

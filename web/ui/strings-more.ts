@@ -146,7 +146,7 @@ const english = {
     near: (actual: string, limit: string) => `${actual} of ${limit} characters`,
     tooLong: (over: number) => plural(over, { one: "# character too many", other: "# characters too many" }),
   },
-  format: { bold: "Bold", italic: "Italic", code: "Code" },
+  format: { label: "Formatting", bold: "Bold", italic: "Italic", code: "Code" },
 
   typing: {
     one: (name: string) => `${name} is typing`,

@@ -33,7 +33,6 @@ const english = {
   composer: {
     label: (channel: string) => `Message ${channel}`,
     send: "Send",
-    format: "Formatting",
   },
 };
 

@@ -22,16 +22,15 @@ import type { DraftStore } from "./open-draft.ts";
 import { useDraft } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 
-const FormatButtons = later(() => import("./FormatButtons.tsx"), "FormatButtons");
-const LengthNote = later(() => import("./FormatButtons.tsx"), "LengthNote");
 const Saving = later(() => import("./Saving.tsx"), "Saving");
-const useRewriting = laterCode(() => import("./rewrite.ts"));
+const useFormatting = laterCode(() => import("./FormatButtons.tsx"));
 const useMentioning = laterCode(async () => {
-  const [mention, { MentionList, mentionOptionId }] = await Promise.all([
+  const [mention, { MentionList, mentionOptionId }, { rewrite }] = await Promise.all([
     import("./mention.ts"),
     import("./MentionList.tsx"),
+    import("./rewrite.ts"),
   ]);
-  return { ...mention, MentionList, mentionOptionId };
+  return { ...mention, MentionList, mentionOptionId, rewrite };
 });
 
 interface ComposerProps {
@@ -59,11 +58,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps): ReactElement {
   const { channel, members, draft, asTyped, replying, onTyping, onSend, onEditLast, onEscape } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  // What is left here when it has gone is for the next one, too.
-  const written = useDraft(
-    draft,
-    () => area.current === null || (document.hasFocus() && document.activeElement === area.current),
-  );
+  const written = useDraft(draft, () => document.hasFocus() && document.activeElement === area.current);
   const { text } = written;
   const [caret, setCaret] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
@@ -73,7 +68,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
   const query = mentionBeingTyped(text, caret);
-  const rewriting = useRewriting(true);
+  const formatting = useFormatting(true);
   const mentioning = useMentioning(query !== null);
   const isMentioning = mentioning !== null && query !== null && query.at !== dismissed;
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
@@ -97,14 +92,15 @@ export function Composer(props: ComposerProps): ReactElement {
 
   function formatAs(as: Format): void {
     // Where its code isn't here the text stays as it is, and marks can be typed: come late, they would stand in the next one.
-    if (rewriting === null || area.current === null) return;
-    const next = rewriting.formatIn(area.current, as);
+    if (formatting === null || area.current === null) return;
+    const next = formatting.formatIn(area.current, as);
     change(next.text, next.to);
   }
 
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
+    setDismissed(null);
     const result = await onSend(taken.text, taken.id, taken.over, taken.answers).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
       written.putBack(taken);
@@ -116,8 +112,8 @@ export function Composer(props: ComposerProps): ReactElement {
   }
 
   function choose(person: MemberRow): void {
-    if (!isMentioning || rewriting === null || area.current === null) return;
-    const next = rewriting.rewrite(area.current, (selected) =>
+    if (!isMentioning || area.current === null) return;
+    const next = mentioning.rewrite(area.current, (selected) =>
       mentioning.completeMention(selected, query, asTyped(mentionOf(person.user))),
     );
     change(next.text, next.to);
@@ -128,6 +124,8 @@ export function Composer(props: ComposerProps): ReactElement {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { key } = event;
     const isEnter = key === "Enter" && !event.shiftKey;
+    // Held down, it comes from where the focus was before: a saved edit, the link to this channel.
+    if (isEnter && event.repeat) return event.preventDefault();
     const highlighted = matches[chosen];
     if (highlighted !== undefined && query !== null) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[key];
@@ -147,7 +145,7 @@ export function Composer(props: ComposerProps): ReactElement {
     } else if (key === "Escape") {
       onEscape();
     } else {
-      const as = rewriting?.shortcutOf(event);
+      const as = formatting?.shortcutOf(event);
       if (as === undefined) return;
       event.preventDefault();
       formatAs(as);
@@ -182,10 +180,10 @@ export function Composer(props: ComposerProps): ReactElement {
           onBlur={written.leave}
           onKeyDown={onKeyDown}
         />
-        <div className={styles.foot} role="group" aria-label={t.composer.format}>
-          <FormatButtons onFormat={formatAs} />
+        <div className={styles.foot}>
+          {formatting !== null && <formatting.FormatButtons onFormat={formatAs} />}
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
-            {fault ?? <LengthNote length={length} />}
+            {fault ?? (formatting !== null && <formatting.LengthNote length={length} />)}
           </span>
           <IconButton
             label={t.composer.send}

@@ -4,3 +4,9 @@ export const COMPOSER_ID = "composer";
 export function focusComposer(): void {
   document.getElementById(COMPOSER_ID)?.focus();
 }
+
+/** Heard outside of fields, which keep theirs: whoever starts typing means the composer. "/" leads to search. */
+export function isTyped({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  const isText = /^[^ /]$/.test(key) && !ctrlKey && !metaKey && !altKey;
+  return isText && !(target as Element).closest("[popover]");
+}

@@ -1,9 +1,8 @@
 // Rewrites the text of a field as its person's own typing would. Fetched when it is asked for.
 import type { Selected } from "./edits.ts";
-import { difference, format, type Format } from "./format.ts";
+import { difference } from "./format.ts";
 
 const LINES_MAX = 50;
-export const isMac = /Mac|iP/.test(navigator.platform);
 
 /** Answers what stands there now. */
 export function rewrite(field: HTMLTextAreaElement, by: (selected: Selected) => Selected): Selected {
@@ -18,18 +17,4 @@ export function rewrite(field: HTMLTextAreaElement, by: (selected: Selected) => 
   if (field.value !== next.text) field.value = next.text;
   field.setSelectionRange(next.from, next.to);
   return next;
-}
-
-export function formatIn(field: HTMLTextAreaElement, as: Format): Selected {
-  return rewrite(field, (selected) => format(selected, as));
-}
-
-/** What these keys ask for. */
-export function shortcutOf(
-  event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">,
-): Format | undefined {
-  if (event.altKey || !(isMac ? event.metaKey : event.ctrlKey)) return undefined;
-  const key = event.key.toLowerCase();
-  if (event.shiftKey) return key === "c" ? "code" : undefined;
-  return key === "b" ? "bold" : key === "i" ? "italic" : undefined;
 }

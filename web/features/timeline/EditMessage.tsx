@@ -6,6 +6,7 @@ import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextField.tsx";
+import { isTouch } from "../../ui/media.ts";
 import { s } from "../../ui/strings-more.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
@@ -83,7 +84,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
       const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body;
       if (isThere) from.focus();
       else if (isByKeyboard && !(from instanceof HTMLTextAreaElement)) article?.focus();
-      else focusComposer();
+      else if (!isTouch()) focusComposer();
     };
   }, [isUnasked, isByKeyboard]);
 

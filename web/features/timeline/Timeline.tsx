@@ -18,6 +18,7 @@ import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
 import { timelineSays } from "../../ui/strings-timeline.ts";
+import { focusComposer, isTyped } from "../composer/focus.ts";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
 import { arrived, lastPlaces, lastSeq, moved, movementOf, newAfter, placeLeft, placeOf, timelineRows } from "./rows.ts";
@@ -83,6 +84,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
   const [focused, setFocused] = useState<MessageId | null>(null);
+  /** Letters are orders to a message that keys led to, until it is pressed on. */
+  const isByKeyboard = useRef(false);
 
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */
   function settle(): void {
@@ -134,11 +137,19 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     onMove();
-    keys?.moveByKey(event, jump, focused !== null);
+    // The letter goes there with the focus.
+    if (!isByKeyboard.current && isTyped(event.nativeEvent)) focusComposer();
+    else keys?.moveByKey(event, jump);
+  }
+
+  function onFocus(message: MessageId | null): void {
+    isByKeyboard.current = message !== null;
+    setFocused(message);
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     standing.onPress(event);
+    isByKeyboard.current = false;
     // A finger has no way to leave: the next touch elsewhere puts the actions away.
     const pressed = event.target as Element;
     if (event.pointerType !== "mouse" && !pressed.closest("[role=toolbar], [popover]")) setPointed(null);
@@ -204,7 +215,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
               isTarget={row.message.id === target}
               isTabStop={row.message.id === tabStop}
               onPoint={setPointed}
-              onFocus={setFocused}
+              onFocus={onFocus}
             />
           )}
         </Virtualizer>

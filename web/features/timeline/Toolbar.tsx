@@ -1,5 +1,5 @@
 // The actions of the message that is pointed at or focused.
-import { useRef, type KeyboardEvent, type ReactElement } from "react";
+import type { KeyboardEvent, MouseEvent, ReactElement } from "react";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
@@ -7,7 +7,9 @@ import { PencilIcon, PinIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
 import { CopyIcon, LinkIcon, SmileIcon, TrashIcon, UnreadIcon } from "../../ui/icons-more.tsx";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
+import { isTouch } from "../../ui/media.ts";
 import { acts } from "../../ui/strings-actions.ts";
+import { focusComposer } from "../composer/focus.ts";
 import { copy } from "../copy.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { QUICK_REACTIONS } from "./quick-reactions.ts";
@@ -19,11 +21,10 @@ interface ToolbarProps {
 }
 
 export function Toolbar({ message, actions }: ToolbarProps): ReactElement {
-  const bar = useRef<HTMLDivElement>(null);
   // Nothing can refer to a message that the room never took.
   const isThere = !wasRefused(message);
   return (
-    <div ref={bar} role="toolbar" aria-label={acts.label} className={styles.toolbar} onKeyDown={moveFocus}>
+    <div role="toolbar" aria-label={acts.label} className={styles.toolbar} onKeyDown={moveFocus} onClick={leave}>
       {isThere && (
         <PopoverButton action="react" label={acts.react} icon={<SmileIcon />} role="toolbar" side="above">
           {(close) => (
@@ -100,6 +101,12 @@ function QuickReactions({ message, onChoose }: QuickReactionsProps): ReactElemen
       })}
     </div>
   );
+}
+
+/** Who acted by a pointer goes on at the composer: Enter and Space would take it back. */
+function leave({ detail, target }: MouseEvent): void {
+  const isPointer = detail > 0 && !isTouch();
+  if (isPointer && !(target as Element).closest("[aria-haspopup]")) focusComposer();
 }
 
 /** Left and right among the buttons, as in any toolbar; up and down stay with the timeline. */

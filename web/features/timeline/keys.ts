@@ -1,16 +1,11 @@
-// The timeline without a pointer: arrows move through messages, letters act on the one that is focused.
+// The timeline without a pointer: arrows move through messages, letters act on the one that they led to.
 import type { KeyboardEvent } from "react";
-import { isSearchKey } from "../../ui/search-key.ts";
-import { focusComposer } from "../composer/focus.ts";
 
 /** key → the action's button in the focused message */
 const LETTERS: Readonly<Record<string, string>> = { e: "edit", r: "react", t: "reply", p: "pin" };
 
-/**
- * @param toNewest where End leads from a message: the list may end before it
- * @param isByKeyboard how the focus came there: who pressed on a message, or a button of it, and types means the composer
- */
-export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => void, isByKeyboard: boolean): void {
+/** @param toNewest where End leads from a message: the list may end before it */
+export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => void): void {
   const { target, currentTarget, key } = event;
   if (!(target instanceof HTMLElement)) return;
   if (key === "End" && target.tagName === "ARTICLE" && !event.altKey) return toNewest();
@@ -25,9 +20,6 @@ export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => voi
     event.preventDefault();
     next.focus();
     next.scrollIntoView({ block: "nearest" });
-  } else if (!isByKeyboard) {
-    // The letter goes there with the focus.
-    if (key.length === 1 && key !== " " && !isSearchKey(event.nativeEvent)) focusComposer();
   } else if (target === article && LETTERS[key] !== undefined) {
     event.preventDefault();
     actOn(article, LETTERS[key]);

@@ -4,11 +4,11 @@ import type { Failure } from "#protocol/errors.ts";
 import type { MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import type { Loaded, View } from "../../store/view.ts";
+import { joined, putBack, type Unsent } from "../../sync/put-back.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { arrived, isGone, isUntouched, kept, RESTS_AFTER_MS, without, wrote, type DraftSync } from "./draft-sync.ts";
 import { holdWords, isSending, letGo, sentElsewhere, wordsHeld } from "./last-words.ts";
-import { joined, putBack, type Unsent } from "./put-back.ts";
 
 /** While one types it is stored this often; ms. */
 const STORE_EVERY_MS = 250;

@@ -1,8 +1,8 @@
-// What stands in a composer when texts come back that couldn't be sent.
+// What stands in a composer when texts come back that couldn't be sent, or were taken back.
 
 export interface Unsent {
   readonly text: string;
-  /** By the page's own clock, ms. */
+  /** By the page's own clock, ms, or its place in the outbox: those of one composer by the same. */
   readonly sentAt: number;
 }
 

@@ -9,6 +9,7 @@ import { editsIn } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
+import { ignoreSecondPresses } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
@@ -62,25 +63,27 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
-      {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
-      {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
-      {!isEmpty && (
-        <>
-          <p className={styles.lead}>
-            {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
-          </p>
-          <ul className={styles.list}>
-            {drafts.map((draft) => (
-              <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
-            ))}
-            {items.map((item) => (
-              <OutboxRow key={item.op} item={item} state={stateOf(item)} />
-            ))}
-          </ul>
-        </>
-      )}
-      {saving.length > 0 && <SavingTexts texts={saving} />}
+      <div onClickCapture={ignoreSecondPresses}>
+        <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
+        {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
+        {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
+        {!isEmpty && (
+          <>
+            <p className={styles.lead}>
+              {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
+            </p>
+            <ul className={styles.list}>
+              {drafts.map((draft) => (
+                <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
+              ))}
+              {items.map((item) => (
+                <OutboxRow key={item.op} item={item} state={stateOf(item)} />
+              ))}
+            </ul>
+          </>
+        )}
+        {saving.length > 0 && <SavingTexts texts={saving} />}
+      </div>
     </Screen>
   );
 }

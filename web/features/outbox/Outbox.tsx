@@ -43,7 +43,8 @@ export function Outbox(): ReactElement {
   const { items, drafts, elsewhere } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
-  const [waitingCount, refusedCount] = [items.length - refusedItems, refusedItems + drafts.length];
+  const waitingCount = items.length - refusedItems + saving.length;
+  const refusedCount = refusedItems + drafts.length;
   const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
 
   function stateOf(item: OutboxItem): string {
@@ -67,20 +68,20 @@ export function Outbox(): ReactElement {
         <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
         {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
         {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
+        {waitingCount + refusedCount > 0 && (
+          <p className={styles.lead}>
+            {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
+          </p>
+        )}
         {!isEmpty && (
-          <>
-            <p className={styles.lead}>
-              {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
-            </p>
-            <ul className={styles.list}>
-              {drafts.map((draft) => (
-                <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
-              ))}
-              {items.map((item) => (
-                <OutboxRow key={item.op} item={item} state={stateOf(item)} />
-              ))}
-            </ul>
-          </>
+          <ul className={styles.list}>
+            {drafts.map((draft) => (
+              <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
+            ))}
+            {items.map((item) => (
+              <OutboxRow key={item.op} item={item} state={stateOf(item)} />
+            ))}
+          </ul>
         )}
         {saving.length > 0 && <SavingTexts texts={saving} />}
       </div>

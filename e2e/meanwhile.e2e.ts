@@ -5,12 +5,14 @@ import {
   act,
   channelLink,
   composer,
+  isAway,
   isDelivered,
   isLive,
   isQueued,
   message,
   say,
   sidebar,
+  write,
 } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
@@ -353,6 +355,25 @@ test("pressed twice: the row that has moved up to the place of what was discarde
   await eventually(left).toEqual(said.slice(5, 7));
   // Whoever holds the key: the focus goes to no other row.
   await eventually(() => bo.page.evaluate(() => document.activeElement?.localName)).toBe("body");
+});
+
+test("texts taken back one after the other stand in the composer in the order they were written in", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page, ...desk } = await liveDesk(stage, team);
+  desk.proxy.cut();
+  await isAway(page);
+  for (const text of ["One", "Two", "Three"]) await say(page, text);
+  await isQueued(page, "Three");
+  await write(page, "And what was begun");
+  for (const text of ["One", "Three", "Two"]) {
+    await openOutbox(page);
+    await inOutbox(page, text).getByRole("button", { name: "Take back" }).press("Enter");
+    await eventually(() => inOutbox(page, text).count()).toBe(0);
+    // Also where the composer takes up what was put there, and stores it.
+    await channelLink(page, "general").click();
+    await eventually(() => composer(page).inputValue()).toContain(text);
+  }
+  expect(await composer(page).inputValue()).toBe("One\nTwo\nThree\nAnd what was begun");
 });
 
 test("archived while away, and open again: it says so beside the message, and that can be tried again there", async () => {

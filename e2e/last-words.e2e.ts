@@ -91,11 +91,14 @@ test("sent while the disk hangs: the Outbox names it as being saved, and it is c
   await openOutbox(page);
   await inOutbox(page, "Stored late").getByText("Being saved on this device").waitFor();
   expect(await page.getByText("Nothing waits").count()).toBe(0);
+  const lead = page.getByText("1 waits. What you did that the server hasn't confirmed yet.");
+  await lead.waitFor();
   await sidebar(page).getByRole("link", { name: "Outbox", description: "1 waiting" }).waitFor();
   await connection(page).getByRole("link").click();
   await page.getByRole("link", { name: "1 waiting, 0 refused" }).click();
   await hold(page, {});
   await inOutbox(page, "Stored late").getByText("waits for the network").waitFor();
+  await lead.waitFor();
   await connection(page).getByText("1 waiting").waitFor();
   desk.proxy.up();
   await page.getByText("Nothing waits").waitFor();

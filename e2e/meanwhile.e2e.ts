@@ -5,13 +5,16 @@ import {
   act,
   channelLink,
   composer,
+  isAway,
   isDelivered,
   isLive,
   isQueued,
   message,
   say,
   sidebar,
+  write,
 } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect } from "./journeys/inspect.ts";
@@ -191,7 +194,7 @@ test("[OP9] deleted meanwhile: an edit and a reaction stay with the reason, hold
   await reaction.getByText("The message was deleted.").waitFor();
   expect(await reaction.getByRole("button", { name: "Try again" }).count()).toBe(0);
   await inspect(ana.page, "truth-outbox-deleted");
-  await reaction.getByRole("button", { name: "Discard" }).click();
+  await reaction.getByRole("button", { name: "Discard" }).press("Enter");
   await inOutbox(ana.page, "Better words").getByRole("button", { name: "Post as a new message" }).click();
   await ana.page.getByText("Nothing waits").waitFor();
   await channelLink(ana.page, "general").click();
@@ -291,6 +294,88 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await isDelivered(bo.page, "Not too late here");
 });
 
+/** A click on what stands at the middle of this button, or stood there, so many ms behind the first; by the event's clock. */
+async function pressAt(button: Locator, ...afterMs: readonly number[]): Promise<void> {
+  await button.evaluate(async (pressed, times) => {
+    const { x, y, width, height } = pressed.getBoundingClientRect();
+    const place = { clientX: x + width / 2, clientY: y + height / 2 };
+    const first = performance.now();
+    let hit: Element | null | undefined = pressed;
+    for (const [at, ms] of times.entries()) {
+      // Behind the first it is another's, as soon as that has moved there.
+      const isThere = (): boolean => hit?.textContent === pressed.textContent && (at === 0 || hit !== pressed);
+      for (; !isThere(); await new Promise(requestAnimationFrame))
+        hit = document.elementFromPoint(place.clientX, place.clientY)?.closest("button");
+      const click = new MouseEvent("click", { ...place, detail: 1, bubbles: true, cancelable: true });
+      Object.defineProperty(click, "timeStamp", { value: first + ms });
+      hit!.dispatchEvent(click);
+    }
+  }, afterMs);
+}
+
+test("pressed twice: the row that has moved up to the place of what was discarded or taken back stays", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const launch = await lineOf(team).createChannel("launch");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  await composer(bo.page, "launch").waitFor();
+  await cutOff(bo);
+  const said = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"].map((word) => `${word} too many`);
+  for (const text of said) await say(bo.page, text, "launch");
+  await isQueued(bo.page, said.at(-1)!);
+  await openOutbox(bo.page);
+  const way = (name: string, state: string): Locator => inOutbox(bo.page, state).getByRole("button", { name }).first();
+  const takeBack = (): Locator => way("Take back", "waits for the network");
+  // What was taken back is a draft, and stands above them.
+  const discard = (): Locator => way("Discard", "#launch is archived.");
+  const left = async (): Promise<readonly string[]> => {
+    const ops = (await rowsOnDisk(bo.page, "outbox")) as { readonly op: string; readonly args: { text: string } }[];
+    return ops.filter(({ op }) => op === "message.post").map(({ args }) => args.text);
+  };
+  await pressAt(takeBack(), 0, 150);
+  await eventually(left).toEqual(said.slice(1));
+  // Behind whatever the second did.
+  await takeBack().press("Enter");
+  await eventually(left).toEqual(said.slice(2));
+
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await plugIn(bo);
+  await eventually(() => inOutbox(bo.page, "#launch is archived.").count()).toBe(6);
+  await pressAt(discard(), 0, 150, 300);
+  await eventually(left).toEqual(said.slice(3));
+  // Meant for the next one, later.
+  await pressAt(discard(), 1_000);
+  await eventually(left).toEqual(said.slice(4));
+  await inOutbox(bo.page, said[4]!).getByRole("link", { name: "#launch" }).click();
+  // Here those above move down.
+  await pressAt(message(bo.page, said[7]!).getByRole("button", { name: "Discard" }), 2_000, 2_150);
+  await eventually(left).toEqual(said.slice(4, 7));
+  await openOutbox(bo.page);
+  await discard().press("Enter");
+  await eventually(left).toEqual(said.slice(5, 7));
+  // Whoever holds the key: the focus goes to no other row.
+  await eventually(() => bo.page.evaluate(() => document.activeElement?.localName)).toBe("body");
+});
+
+test("texts taken back one after the other stand in the composer in the order they were written in", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page, ...desk } = await liveDesk(stage, team);
+  desk.proxy.cut();
+  await isAway(page);
+  for (const text of ["One", "Two", "Three"]) await say(page, text);
+  await isQueued(page, "Three");
+  await write(page, "And what was begun");
+  for (const text of ["One", "Three", "Two"]) {
+    await openOutbox(page);
+    await inOutbox(page, text).getByRole("button", { name: "Take back" }).press("Enter");
+    await eventually(() => inOutbox(page, text).count()).toBe(0);
+    // Also where the composer takes up what was put there, and stores it.
+    await channelLink(page, "general").click();
+    await eventually(() => composer(page).inputValue()).toContain(text);
+  }
+  expect(await composer(page).inputValue()).toBe("One\nTwo\nThree\nAnd what was begun");
+});
+
 test("archived while away, and open again: it says so beside the message, and that can be tried again there", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const bosLine = lineOf(team, 1);
@@ -342,9 +427,10 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   const topic = inOutbox(bo.page, "Half a topic");
   await topic.getByText("Unfinished edit").waitFor();
   await inspect(bo.page, "truth-removed");
-  await topic.getByRole("button", { name: "Discard" }).click();
-  await edit.getByRole("button", { name: "Discard" }).click();
-  await inOutbox(bo.page, "Sent too late").getByRole("button", { name: "Discard" }).click();
+  // By keys: a press at the same place right after the one before would count as the same.
+  await topic.getByRole("button", { name: "Discard" }).press("Enter");
+  await edit.getByRole("button", { name: "Discard" }).press("Enter");
+  await inOutbox(bo.page, "Sent too late").getByRole("button", { name: "Discard" }).press("Enter");
   await draft.getByRole("button", { name: "Move to another channel" }).click();
   await draft.getByRole("button", { name: "Move", exact: true }).click();
   await eventually(() => composer(bo.page).inputValue()).toBe("Half a thought");

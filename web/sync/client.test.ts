@@ -184,6 +184,27 @@ describe("written without a network", () => {
     await world.close();
   });
 
+  it("[OP10] stands behind one taken back before, and before what was typed; above it where that is changed", async () => {
+    const { world, olga, device } = await scene();
+    const { post, discard, setDraft } = olga.workspace.commands;
+    const draft = olga.workspace.draft(GENERAL);
+    draft.subscribe(() => undefined);
+    device.line.cut();
+    for (const text of ["one", "two", "three"]) must(await world.during(post(GENERAL, text)));
+    must(await world.during(setDraft(GENERAL, "begun since")));
+    const [one, two, three] = items(olga);
+    must(await world.during(discard(one!.op, "draft")));
+    must(await world.during(setDraft(GENERAL, "one\nbegun since, and more")));
+    must(await world.during(discard(two!.op, "draft")));
+    await world.until("two drafts", () => items(olga).length === 1);
+    expect(draft.snapshot()).toEqual({ state: "ready", value: "one\ntwo\nbegun since, and more" });
+    must(await world.during(setDraft(GENERAL, "one, mended")));
+    must(await world.during(discard(three!.op, "draft")));
+    await world.until("a third", () => items(olga).length === 0);
+    expect(draft.snapshot()).toEqual({ state: "ready", value: "three\none, mended" });
+    await world.close();
+  });
+
   it("survives the tab, and opens again with everything, without a network", async () => {
     const { world, olga, device } = await scene();
     must(await world.during(olga.workspace.commands.post(GENERAL, "delivered")));

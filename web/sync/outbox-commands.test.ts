@@ -220,6 +220,15 @@ it("[OP10] a message with a number is taken back by a deletion behind it, and th
   }
 });
 
+it.each([[["op1", "op2", "op3"]], [["op3", "op1", "op2"]]])(
+  "[OP10] texts taken back stand in the order they were written in: %s",
+  async (ids) => {
+    const { commands, drafted } = await withOps(...["one", "two\nlines", "three"].map((text) => post(text)));
+    for (const id of ids) expect(await commands.discard(id as OpId, "draft")).toMatchObject({ ok: true });
+    expect(await drafted()).toEqual(["one\ntwo\nlines\nthree"]);
+  },
+);
+
 it.each([
   ["unless its words go into the draft", { ...post("m"), n: 7 }, undefined],
   ["where it is no message", { ...edit, n: 7 }, "draft"],

@@ -1,6 +1,6 @@
 // Ways out for a refused op: again, elsewhere, or away; what waited for it is told.
 import { failure, type Failure } from "#protocol/errors.ts";
-import type { MessageId, OpId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import type { OpArgs } from "#protocol/ops/all.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
@@ -19,6 +19,7 @@ import type { LaterDeps } from "./later-commands.ts";
 import { asTyped, withMentions } from "./mentions.ts";
 import { peopleSince } from "./message-commands.ts";
 import { peopleOf } from "./post-command.ts";
+import { putBack, type Unsent } from "./put-back.ts";
 import { COMMAND_TABLES } from "./writer.ts";
 import { changesOf, giveBack, storeMerged, takenBack } from "./taken-back.ts";
 
@@ -43,14 +44,21 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
 
   const isRefused = (op: OutboxRecord): boolean => op.refusal !== undefined;
 
-  /** Replies that show in the channel are written in its composer too. */
+  /** What was taken back into the composer of a channel, as far as it stands there. */
+  const back = new Map<ChannelId, readonly Unsent[]>();
+
+  /** In the order written. Replies that show in the channel are written in its composer too. */
   const toDraft = async (tx: WriteTx, op: OutboxRecord): Promise<void> => {
     const channel = channelOf(op);
     if (channel === null || op.op !== "message.post") return;
     const { shown } = await draftStanding(tx, replica, { channel });
     const { text: stored } = await lastWords(tx, op);
     const text = asTyped(stored, peopleOf(replica));
-    await setDraft({ replica, ports, writer }, tx, { channel }, shown === "" ? text : `${text}\n${shown}`);
+    // Without itself, where the transaction before failed. By places, for clocks lie.
+    const before = (back.get(channel) ?? []).filter(({ sentAt }) => sentAt !== op.place);
+    const next = putBack({ back: before, text: shown }, { text, sentAt: op.place });
+    back.set(channel, next.back);
+    await setDraft({ replica, ports, writer }, tx, { channel }, next.text);
   };
 
   /** Takes it out for good, because its words are elsewhere from now on: where it may stand, it is deleted. */

@@ -20,7 +20,7 @@ import {
   wrote,
 } from "./draft-sync.ts";
 import { holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
-import { putBack, type Unsent } from "./put-back.ts";
+import { putBack, type Unsent } from "../../sync/put-back.ts";
 
 /** While one types it is stored this often, on a disk that keeps up; ms. */
 const STORE_EVERY_MS = 250;

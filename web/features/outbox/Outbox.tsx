@@ -9,6 +9,7 @@ import { editsIn } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
+import { ignoreSecondPresses } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
@@ -42,7 +43,8 @@ export function Outbox(): ReactElement {
   const { items, drafts, elsewhere } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
-  const [waitingCount, refusedCount] = [items.length - refusedItems, refusedItems + drafts.length];
+  const waitingCount = items.length - refusedItems + saving.length;
+  const refusedCount = refusedItems + drafts.length;
   const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
 
   function stateOf(item: OutboxItem): string {
@@ -62,14 +64,16 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
-      {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
-      {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
-      {!isEmpty && (
-        <>
+      <div onClickCapture={ignoreSecondPresses}>
+        <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
+        {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
+        {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
+        {waitingCount + refusedCount > 0 && (
           <p className={styles.lead}>
             {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
           </p>
+        )}
+        {!isEmpty && (
           <ul className={styles.list}>
             {drafts.map((draft) => (
               <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
@@ -78,9 +82,9 @@ export function Outbox(): ReactElement {
               <OutboxRow key={item.op} item={item} state={stateOf(item)} />
             ))}
           </ul>
-        </>
-      )}
-      {saving.length > 0 && <SavingTexts texts={saving} />}
+        )}
+        {saving.length > 0 && <SavingTexts texts={saving} />}
+      </div>
     </Screen>
   );
 }

@@ -9,6 +9,7 @@ import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { outboxPath } from "../paths-more.ts";
 import { useReason } from "../refusal-reason.ts";
+import { ignoreSecondPresses } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { MentionedText } from "./markdown/MentionedText.tsx";
@@ -30,7 +31,8 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
   // What isn't there any more won't be there at the next try either.
   const mayRetry = refusal.code !== "not_found";
   return (
-    <div className={styles.refused}>
+    // Anew for each: what is refused besides takes the place of one that is discarded.
+    <div key={op} className={styles.refused} onClickCapture={ignoreSecondPresses}>
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>

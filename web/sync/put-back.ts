@@ -1,8 +1,8 @@
-// What stands in a composer when texts come back that couldn't be sent.
+// What stands in a composer when texts come back that couldn't be sent, or were taken back.
 
 export interface Unsent {
   readonly text: string;
-  /** By the page's own clock, ms. */
+  /** By the page's own clock, ms, or its place in the outbox: those of one composer by the same. */
   readonly sentAt: number;
 }
 
@@ -17,11 +17,10 @@ export interface PutBack {
  * changed what came back before, that counts as typed.
  */
 export function putBack({ back, text }: PutBack, unsent: Unsent): PutBack {
-  const head = joined(...back.map((each) => each.text));
-  const isUntouched = head !== "" && `${text}\n`.startsWith(`${head}\n`);
-  const next = [...(isUntouched ? back : []), unsent].toSorted((one, other) => one.sentAt - other.sentAt);
-  const typed = isUntouched ? text.slice(head.length + 1) : text;
-  return { back: next, text: joined(...next.map((each) => each.text), typed) };
+  const head = back.map((each) => `${each.text}\n`).join("");
+  if (!`${text}\n`.startsWith(head)) return putBack({ back: [], text }, unsent);
+  const next = [...back, unsent].toSorted((one, other) => one.sentAt - other.sentAt);
+  return { back: next, text: joined(...next.map((each) => each.text), text.slice(head.length)) };
 }
 
 export const joined = (...texts: string[]): string => texts.filter((text) => text !== "").join("\n");

@@ -239,6 +239,23 @@ test("whoever pins or reacts by a pointer goes on at the composer: Enter takes n
   expect(await page.getByRole("button", { name: "👍 Ana" }).getAttribute("aria-pressed")).toBe("true");
 });
 
+test("whoever types behind a press on a link or a button means the composer, and presses nothing again", async () => {
+  const { team, page } = await someone();
+  await channelLink(page, "general").click();
+  await page.keyboard.type("first of all");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "first of all");
+  await page.getByRole("button", { name: "Create channel" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await eventually(() => page.getByRole("dialog").count()).toBe(0);
+  await page.keyboard.type("hello there 7");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "hello there 7");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect((await lineOf(team).texts(team.general)).slice(-2)).toEqual(["first of all", "hello there 7"]);
+});
+
 test("whoever leaves an edit by a finger isn't led to the composer: a phone would raise its keyboard", async () => {
   const { page } = await someone("phone");
   await edit(page, "Other words");

@@ -149,10 +149,10 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
   }, [client, id, timeline, target, way]);
 
-  // Whoever starts typing means the composer.
+  // Whoever starts typing means the composer, also from a button or a link, where a press left the focus.
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (document.activeElement === document.body && isTyped(event)) focusComposer();
+      if (document.activeElement?.matches("body, a, button") && isTyped(event)) focusComposer();
     }
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

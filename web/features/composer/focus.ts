@@ -5,8 +5,8 @@ export function focusComposer(): void {
   document.getElementById(COMPOSER_ID)?.focus();
 }
 
-/** Heard outside of fields, which keep theirs: whoever starts typing means the composer. "/" leads to search. */
+/** Heard outside of fields, which keep theirs. "/" leads to search; menus and dialogs have letters of their own. */
 export function isTyped({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   const isText = /^[^ /]$/.test(key) && !ctrlKey && !metaKey && !altKey;
-  return isText && !(target as Element).closest("[popover]");
+  return isText && !(target as Element).closest("[popover], dialog");
 }

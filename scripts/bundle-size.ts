@@ -76,7 +76,7 @@ export function report(folder: string): boolean {
   let isKept = true;
   for (const { what, modules, maxBytes } of BUDGETS) {
     const bytes = [...filesNeeded(manifest, modules)].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-    const verdict = bytes <= maxBytes ? "kept" : "OVER";
+    const verdict = bytes <= maxBytes ? "kept" : `OVER by ${bytes - maxBytes} bytes`;
     console.log(`  ${kilobytes(bytes)} of ${kilobytes(maxBytes).trim()} ${what}: ${verdict}`);
     isKept &&= bytes <= maxBytes;
   }

@@ -17,7 +17,6 @@ import { usePlace, useView } from "../features/services.ts";
 import { nameOf, usePeople } from "../features/timeline/people.ts";
 import { targetOf, type ReplyTarget } from "../sync/reply-target.ts";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
-import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { IconButton } from "../ui/Button.tsx";
 import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
@@ -35,7 +34,6 @@ const RefusedChannel = later(() => import("./RefusedChannel.tsx"), "RefusedChann
 const ChannelPanel = later(() => import("./ChannelPanel.tsx"), "ChannelPanel");
 const ClosedChannel = later(() => import("./ClosedChannel.tsx"), "ClosedChannel");
 const Replying = later(() => import("./Replying.tsx"), "Replying");
-const DeleteMessage = later(() => import("./DeleteMessage.tsx"), "DeleteMessage");
 
 interface ChannelScreenProps {
   readonly id: ChannelId;
@@ -90,7 +88,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
   const presence = useView(presenceView);
   const answered = useAnswered(draft.owner);
   const [editing, setEditing] = useState<MessageId | null>(null);
-  const [removing, setRemoving] = useState<TimelineMessage | null>(null);
   /** What can't be shown at a message or field: that the device is full, that a message isn't here. */
   const [notice, setNotice] = useState<string | null>(null);
   /** Ways to the target: the same link followed again leads there again. */
@@ -115,7 +112,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
         focusComposer();
       },
       onEdit: setEditing,
-      onRemove: setRemoving,
       onGoTo: (message) => {
         const to = channelPath(slug, id, message);
         setWay((before) => before + 1);
@@ -268,13 +264,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
           presence={presence}
           around={around}
           onClose={closePanel}
-        />
-      )}
-      {removing !== null && (
-        <DeleteMessage
-          message={removing}
-          onDelete={() => run(commands.remove(id, removing.id))}
-          onClose={() => setRemoving(null)}
         />
       )}
     </div>

@@ -13,7 +13,6 @@ it("what was to be an edit goes as a message of its own, and the draft in the co
     onUnread: nothing,
     onReply: nothing,
     onEdit: nothing,
-    onRemove: nothing,
     onGoTo: nothing,
     onNotice: nothing,
   };

@@ -16,13 +16,16 @@ export interface ActionsAround {
   readonly onUnread: () => void;
   readonly onReply: (message: TimelineMessage) => void;
   readonly onEdit: Dispatch<SetStateAction<MessageId | null>>;
-  readonly onRemove: (message: TimelineMessage) => void;
   readonly onGoTo: (message: MessageId) => void;
   readonly onNotice: (notice: string) => void;
 }
 
-export function messageActions(around: ActionsAround): MessageActions {
-  const { channel, commands, linkTo, onUnread, onReply, onEdit, onRemove, onGoTo, onNotice } = around;
+/** @param onRemove asks first */
+export function messageActions(
+  around: ActionsAround,
+  onRemove: (message: TimelineMessage) => void = () => undefined,
+): MessageActions {
+  const { channel, commands, linkTo, onUnread, onReply, onEdit, onGoTo, onNotice } = around;
 
   async function stored(command: Promise<Result<unknown, Failure>>): Promise<boolean> {
     const result = await command;

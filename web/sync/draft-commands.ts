@@ -85,10 +85,13 @@ export async function setDraft(
 
 /** In the place of the latest that stands; what stands of the earlier ones besides goes. */
 export function writtenOver(shown: string, over: MayStand | undefined, typed: string): string {
-  if (over === undefined || typeof over === "string") return mergeDraft(shown, over ?? shown, typed);
-  const latest = over.findLast((each) => each === shown || has(shown, each)) ?? over.at(-1) ?? "";
+  const all = [over ?? shown].flat();
+  const latest = all.findLast((each) => each === shown || has(shown, each)) ?? all.at(-1) ?? "";
   const rest = mergeDraft(shown, latest, "");
-  const left = without(rest, over);
+  const left = without(
+    rest,
+    all.filter((each) => each !== latest),
+  );
   return left === rest ? mergeDraft(shown, latest, typed) : mergeDraft(left, "", typed);
 }
 

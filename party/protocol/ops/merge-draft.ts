@@ -18,8 +18,8 @@ export function mergeDraft(standing: string, over: string | undefined, text: str
         .replace(lines(over), () => (text === "" ? "\n" : lines(text)))
         .slice(1, -1)
     : beside(standing, text);
-  // Two at the limit don't fit into one: the later one wins.
-  return merged.length > DRAFT_MAX_CHARS ? text : merged;
+  // Two at the limit don't fit into one: the later one wins. Taking away makes nothing longer.
+  return merged.length > Math.max(DRAFT_MAX_CHARS, standing.length) ? text : merged;
 }
 
 function beside(standing: string, text: string): string {

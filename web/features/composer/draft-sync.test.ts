@@ -26,7 +26,8 @@ test.each<[string, DraftSync, stored: string, typed: string, isTyping: boolean, 
   ["one's own words come back after more was typed", after("a"), "a", "ab", true, "ab"],
   ["older words of one's own come back last of all", after("a", "ab"), "a", "ab", true, "ab"],
   ["another device's draft comes into an empty composer", fresh, "from the phone", "", true, "from the phone"],
-  ["another device's draft follows itself while nobody types here", after("a"), "b", "", false, "b"],
+  ["another device's draft follows itself while nobody types here", kept(after(""), ""), "b", "", false, "b"],
+  ["what is being taken away on disk doesn't come back with another device's", after("a", ""), "a\nb", "", false, ""],
   ["another device's draft leaves alone what is typed here", fresh, "from the phone", "mine", false, "mine"],
   [
     "another tab's draft leaves alone even what is stored, while somebody types",
@@ -77,7 +78,7 @@ test("what came beside what is typed here is taken over once nobody types", () =
 });
 
 test("what was taken over from elsewhere goes when it is sent there, though one's own emptying never came back alone", () => {
-  const taken = arrived(wrote(holding("mine"), ""), "from the phone", "", true);
+  const taken = arrived(kept(wrote(holding("mine"), ""), ""), "from the phone", "", true);
   expect(taken.text).toBe("from the phone");
   expect(arrived(taken.sync, "", taken.text, false).text).toBe("");
 });

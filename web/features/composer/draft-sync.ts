@@ -75,9 +75,8 @@ export function arrived(
   if (stored === sync.seen) return { sync, text };
   const next = { ...sync, seen: stored };
   if (oursIn(sync).includes(stored)) return { sync: next, text };
-  // What is on its way to the store is of now, whatever stood there before.
-  if (text !== "" && (isTyping || !isOnDisk(sync, text))) return { sync: { ...next, isBeside: true }, text };
-  // What of ours hasn't come back by now is another's word when it does.
+  // What is on its way to the store is of now, whatever stood there before; that it is empty, too.
+  if ((isTyping && text !== "") || !isOnDisk(sync, text)) return { sync: { ...next, isBeside: true }, text };
   return { sync: took(stored), text: stored };
 }
 

@@ -90,8 +90,7 @@ export function tellHere(key: string, newValue: string | null = null): void {
  */
 export function joined(draft: string, left: readonly LeftWords[]): string {
   const isBefore = left.some((words) => grewFrom(words, draft) || words.text.startsWith(draft));
-  const latest = left.filter((words) => !left.some((other) => hasBecome(words, other)));
-  const back = isBefore ? latest : latest.filter((words) => !hasGrown(draft, words));
+  const back = isBefore ? left : left.filter((words) => !hasGrown(draft, words));
   const texts = back.map(({ text }) => text);
   // What came back takes the place of what it grew out of, and its own, beside which another device's words may stand.
   const rest = back.reduce(
@@ -104,10 +103,6 @@ export function joined(draft: string, left: readonly LeftWords[]): string {
 type LeftWords = Pick<Words, "text" | "over"> & Partial<Pick<Words, "isSent" | "drafts">>;
 
 const grewFrom = ({ over, drafts = [] }: LeftWords, text: string): boolean => [over, ...drafts].includes(text);
-
-/** What was still being typed, and typed on in another composer. */
-const hasBecome = (words: LeftWords, other: LeftWords): boolean =>
-  words.isSent !== true && grewFrom(other, words.text) && !grewFrom(words, other.text);
 
 /** What was still being typed, and stands there by now with more behind it. */
 function hasGrown(draft: string, { text, isSent }: LeftWords): boolean {

@@ -18,6 +18,7 @@ import {
   RESTS_AFTER_MS,
   took,
   wrote,
+  type GrownFrom,
 } from "./draft-sync.ts";
 import { holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
 import { putBack, type Unsent } from "../../sync/put-back.ts";
@@ -68,10 +69,16 @@ export interface Taken extends Unsent {
 /** owner → the one on the screen */
 const onScreen = new Map<string, OpenDraft>();
 
+/** owner → what stands in its composer again since it couldn't be sent, whichever is open by then */
+const back = new Map<string, readonly Unsent[]>();
+
+/** owner → a composer that was left empty, with what of it may be on disk still */
+const emptied = new Map<string, GrownFrom & { readonly id: null; readonly text: "" }>();
+
 /** @param isTyping whether somebody is at this composer right now */
 export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft {
   const { owner, view, store, newId, isPosted } = draft;
-  const held = wordsHeld(owner).find(({ isSent }) => !isSent);
+  const held = wordsHeld(owner).find(({ isSent }) => !isSent) ?? emptied.get(owner);
   // One that was sent before one looked elsewhere and came back, and is being stored still, is no draft any more.
   const found = isSending(owner) ? null : stored();
   let text = held?.text ?? found ?? "";
@@ -81,11 +88,9 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
   let waiting: ReturnType<typeof setTimeout> | undefined;
   /** The disk was full. */
   let hasFailed = false;
-  let typedAt = Number.NEGATIVE_INFINITY;
+  let typedAt = -RESTS_AFTER_MS;
   let settling: ReturnType<typeof setTimeout> | undefined;
-  /** What stands here again since it couldn't be sent. */
-  let back: readonly Unsent[] = [];
-  let tell: (text: string) => void = () => undefined;
+  let tell: ((text: string) => void) | undefined;
   /** What stood here is the next composer's, which may have sent it by now. */
   let isLeft = false;
 
@@ -95,9 +100,12 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     return now.state === "ready" ? without(now.value, sentElsewhere.get(owner) ?? []) : null;
   }
 
-  /** What isn't on disk is copied; what is needs no copy, and no more does nothing. */
+  /**
+   * What isn't on disk is copied; what is needs no copy, unless a message on its way there takes it along, and no more does
+   * nothing.
+   */
   function copy(): void {
-    const isStored = text === stored() && sync.written.length === 0;
+    const isStored = text === stored() && sync.written.length === 0 && !isSending(owner);
     if (text === "" || isStored || isUntouched(sync, text)) {
       if (writing !== null) letGoOfDraft(owner, writing);
     } else {
@@ -109,7 +117,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
 
   function show(next: string): void {
     text = next;
-    tell(next);
+    tell?.(next);
     copy();
   }
 
@@ -129,11 +137,13 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     sync = wrote(sync, now);
     const { ok } = await store(now, over);
     hasFailed = !ok;
+    if (ok && now === "") emptied.delete(owner);
     sync = (ok ? kept : failed)(sync, now);
     // Also when this composer has gone meanwhile, and the next one may hold more.
-    if (ok && id !== null) letGoOfDraft(owner, id, now);
-    // Who left while it was on its way to the disk hasn't seen what came beside it.
-    if (ok && !isLeft && !isTyping()) takeOver();
+    const copied = id ?? writing;
+    if (ok && copied !== null) letGoOfDraft(owner, copied, now);
+    // Who left while it was on its way to the disk hasn't seen what came beside it, nor who had emptied it.
+    if (ok && !isLeft && (text === "" || !isTyping())) takeOver();
     return ok;
   }
 
@@ -171,16 +181,16 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     if (now === null || (text === "" && isSending(owner))) return;
     const next = arrived(sync, now, text, isTyping());
     sync = next.sync;
-    if (next.text === text) copy();
-    else show(next.text);
+    show(next.text);
     settle();
   }
 
   /** It is a message on this device, or stands here again. */
   function end({ id }: Taken): void {
-    if (!isLeft) void keep();
     letGo(owner, id);
-    if (!isLeft) hear();
+    if (isLeft) return;
+    void keep();
+    hear();
   }
 
   /** What tabs that ended left behind. */
@@ -217,7 +227,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
       sync = wrote(sync, "");
       answer(owner, null);
       writing = null;
-      back = [];
+      back.delete(owner);
       show("");
       return taken;
     },
@@ -231,8 +241,8 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     },
     takeBack: (taken) => {
       if (answeredIn(owner) === null) answer(owner, taken.answers);
-      const next = putBack({ back, text }, taken);
-      back = next.back;
+      const next = putBack({ back: back.get(owner) ?? [], text }, taken);
+      back.set(owner, next.back);
       // What was stored of it still is.
       sync = { ...sync, over: [...taken.over, ...sync.over] };
       show(next.text);
@@ -270,6 +280,8 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
       const stop = view.subscribe(heard);
       return () => {
         flush();
+        if (text === "" && sync.written.length > 0 && !isSending(owner))
+          emptied.set(owner, { id: null, text, ...grownFrom(sync) });
         isLeft = true;
         if (onScreen.get(owner) === self) onScreen.delete(owner);
         leaving.abort();

@@ -51,7 +51,8 @@ export function Row(props: RowProps): ReactElement {
         if (event.target.matches(":focus-visible")) onFocus(message.id);
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) onFocus(null);
+        // Whoever comes back to the window is where they were.
+        if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) onFocus(null);
       }}
     >
       {above !== null && <Above beyond={above} channel={channel} />}

@@ -143,7 +143,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   }
 
   function onFocus(message: MessageId | null): void {
-    isByKeyboard.current = message !== null;
+    if (message !== focused) isByKeyboard.current = message !== null;
     setFocused(message);
   }
 

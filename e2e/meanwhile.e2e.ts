@@ -294,21 +294,28 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await isDelivered(bo.page, "Not too late here");
 });
 
-/** A click on what stands at the middle of this button, or stood there, so many ms behind the first; by the event's clock. */
+/**
+ * Clicks at the middle of this button, so many ms behind the first, by the events' clock: the later ones hit the one of
+ * that name that is nearest by then.
+ */
 async function pressAt(button: Locator, ...afterMs: readonly number[]): Promise<void> {
   await button.evaluate(async (pressed, times) => {
     const { x, y, width, height } = pressed.getBoundingClientRect();
     const place = { clientX: x + width / 2, clientY: y + height / 2 };
     const first = performance.now();
-    let hit: Element | null | undefined = pressed;
+    const { textContent: label } = pressed;
+    const distance = (button: Element): number => Math.abs(button.getBoundingClientRect().y - y);
+    const next = (): Element | undefined =>
+      [...document.querySelectorAll("button")]
+        .filter((button) => button.textContent === label)
+        .toSorted((one, other) => distance(one) - distance(other))[0];
     for (const [at, ms] of times.entries()) {
-      // Behind the first it is another's, as soon as that has moved there.
-      const isThere = (): boolean => hit?.textContent === pressed.textContent && (at === 0 || hit !== pressed);
-      for (; !isThere(); await new Promise(requestAnimationFrame))
-        hit = document.elementFromPoint(place.clientX, place.clientY)?.closest("button");
+      // Behind the first it is another's, once that row has gone.
+      const until = performance.now() + 20_000;
+      while (at > 0 && pressed.isConnected && performance.now() < until) await new Promise(requestAnimationFrame);
       const click = new MouseEvent("click", { ...place, detail: 1, bubbles: true, cancelable: true });
       Object.defineProperty(click, "timeStamp", { value: first + ms });
-      hit!.dispatchEvent(click);
+      (at === 0 ? pressed : next())?.dispatchEvent(click);
     }
   }, afterMs);
 }

@@ -55,8 +55,8 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     const { text: stored } = await lastWords(tx, op);
     const text = asTyped(stored, peopleOf(replica));
     // Without itself, where the transaction before failed. By places, for clocks lie.
-    const before = (back.get(channel) ?? []).filter(({ sentAt }) => sentAt !== op.place);
-    const next = putBack({ back: before, text: shown }, { text, sentAt: op.place });
+    const before = (back.get(channel) ?? []).filter(({ order }) => order !== op.place);
+    const next = putBack({ back: before, text: shown }, { text, order: op.place });
     back.set(channel, next.back);
     await setDraft({ replica, ports, writer }, tx, { channel }, next.text);
   };

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { putBack, type PutBack } from "./put-back.ts";
 
 const EMPTY: PutBack = { back: [], text: "" };
-const first = { text: "one", sentAt: 1 };
-const second = { text: "two\nlines", sentAt: 2 };
+const first = { text: "one", order: 1 };
+const second = { text: "two\nlines", order: 2 };
 
 it.each([
   ["in the order they were sent in", [first, second]],

@@ -3,7 +3,7 @@
 export interface Unsent {
   readonly text: string;
   /** By the page's own clock, ms, or its place in the outbox: those of one composer by the same. */
-  readonly sentAt: number;
+  readonly order: number;
 }
 
 export interface PutBack {
@@ -19,8 +19,8 @@ export interface PutBack {
 export function putBack({ back, text }: PutBack, unsent: Unsent): PutBack {
   const head = back.map((each) => `${each.text}\n`).join("");
   if (!`${text}\n`.startsWith(head)) return putBack({ back: [], text }, unsent);
-  const next = [...back, unsent].toSorted((one, other) => one.sentAt - other.sentAt);
+  const next = [...back, unsent].toSorted((one, other) => one.order - other.order);
   return { back: next, text: joined(...next.map((each) => each.text), text.slice(head.length)) };
 }
 
-export const joined = (...texts: string[]): string => texts.filter((text) => text !== "").join("\n");
+const joined = (...texts: string[]): string => texts.filter((text) => text !== "").join("\n");

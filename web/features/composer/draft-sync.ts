@@ -16,11 +16,11 @@ export interface DraftSync {
   readonly written: readonly string[];
 }
 
-/** What a text takes the place of. */
+/** What a text takes the place of, in the stored draft. */
 export interface GrownFrom {
-  /** Of the stored draft. */
+  /** What stood there at first. */
   readonly over: string;
-  /** What of it was on its way to the disk as the draft, oldest first: that may stand there by now. */
+  /** What was given to the disk since then, oldest first: any of them may stand there instead. */
   readonly drafts?: readonly string[];
 }
 

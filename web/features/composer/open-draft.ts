@@ -222,7 +222,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
       waiting = undefined;
       const id = writing ?? newId();
       const answers = answeredIn(owner);
-      const taken = { text, sentAt: performance.now(), id, over: oursIn(sync), answers };
+      const taken = { text, order: performance.now(), id, over: oursIn(sync), answers };
       holdWords(owner, { id, text, ...grownFrom(sync), isSent: true, ...(answers && { answers }) });
       sync = wrote(sync, "");
       answer(owner, null);

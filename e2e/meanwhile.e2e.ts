@@ -312,7 +312,7 @@ async function pressAt(button: Locator, ...afterMs: readonly number[]): Promise<
     for (const [at, ms] of times.entries()) {
       // Behind the first it is another's, once that row has gone.
       const until = performance.now() + 20_000;
-      while (at > 0 && pressed.isConnected && performance.now() < until) await new Promise(requestAnimationFrame);
+      if (at > 0) while (pressed.isConnected && performance.now() < until) await new Promise(requestAnimationFrame);
       const click = new MouseEvent("click", { ...place, detail: 1, bubbles: true, cancelable: true });
       Object.defineProperty(click, "timeStamp", { value: first + ms });
       (at === 0 ? pressed : next())?.dispatchEvent(click);

@@ -42,7 +42,7 @@ test("prints one line, stops with all that it started when npm is ended, and kee
   const port = await freePort();
   const line = `Causeway is running at http://localhost:${port}\n`;
   const isRunning = async (): Promise<void> => {
-    await expect.poll(() => running?.output(), { timeout: 60_000 }).toBe(line);
+    await expect.poll(() => running?.output(), { timeout: 180_000 }).toBe(line);
   };
   const answer = (): Promise<unknown> => fetch(`http://localhost:${port}/healthz`).catch(() => "none");
 
@@ -57,4 +57,4 @@ test("prints one line, stops with all that it started when npm is ended, and kee
   running = start(port);
   await isRunning();
   expect((await ana.me()).workspaces).toMatchObject([{ id: workspace.id, role: "owner" }]);
-}, 150_000);
+}, 400_000);

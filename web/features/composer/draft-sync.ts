@@ -20,7 +20,7 @@ export interface DraftSync {
 export interface GrownFrom {
   /** What stood there at first. */
   readonly over: string;
-  /** What was given to the disk since then, oldest first: any of them may stand there instead. */
+  /** What was given to the disk since then, oldest first; one of them may stand there instead. */
   readonly drafts?: readonly string[];
 }
 

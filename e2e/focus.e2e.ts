@@ -15,6 +15,7 @@ import {
   say,
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { liveDesk } from "./journeys/live.ts";
 import { cutOff, plugIn } from "./journeys/network.ts";
@@ -191,6 +192,71 @@ test("what one corrects in the moment it is sent is corrected: its editor has th
   await page.keyboard.type("Right words");
   await page.keyboard.press("Enter");
   await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
+});
+
+test("what one corrects while it is still being stored is corrected, and what one types behind it is the composer's", async () => {
+  const { team, page } = await someone();
+  await composer(page).fill("@Ana: wrong words");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  expect(await editor(page).inputValue()).toBe("@Ana: wrong words");
+  await inspect(page, "edit-sending", [...SIZES, ...SMALLEST]);
+  await page.keyboard.press("Control+ArrowLeft");
+  await page.keyboard.press("Control+Shift+ArrowLeft");
+  await hold(page, {});
+  await isDelivered(page, "@Ana: wrong words");
+  // Where it was, with what was selected.
+  await page.keyboard.type("better ");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Half a thought");
+  await eventually(() => editor(page).count()).toBe(0);
+  const { user } = await team.people[0]!.me();
+  const said = [`<@${user.id}>: better words`];
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", ...said]);
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+  expect(await page.getByText("unfinished").count()).toBe(0);
+});
+
+test("what one corrects and saves while it is still being stored goes behind it; left, it is as it was", async () => {
+  const { team, page } = await someone();
+  for (const [text, key] of [
+    ["Saved", "Enter"],
+    ["Left", "Escape"],
+  ] as const) {
+    await composer(page).fill(`${text} while the disk hangs`);
+    await hold(page, { isHolding: true });
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowUp");
+    await editor(page).waitFor();
+    await page.keyboard.type(", corrected");
+    await page.keyboard.press(key);
+    await hold(page, {});
+    await isDelivered(page, `${text} while the disk hangs`);
+    await eventually(() => editor(page).count()).toBe(0);
+  }
+  const said = ["Saved while the disk hangs, corrected", "Left while the disk hangs"];
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", ...said]);
+  expect(await composer(page).inputValue()).toBe("");
+});
+
+test("what can't be stored comes back into the composer as it was corrected meanwhile, once", async () => {
+  const { team, page } = await someone();
+  await composer(page).fill("Wrong");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await editor(page).fill("Right");
+  await hold(page, { isHolding: true, isFailing: true });
+  await eventually(() => composer(page).inputValue()).toBe("Right");
+  await hold(page, {});
+  await eventually(() => editor(page).count()).toBe(0);
+  await page.keyboard.type(" words");
+  await composer(page).press("Enter");
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("causeway.words."))),
+  ).toEqual([]);
 });
 
 test("letters are no orders to a message that is pressed on, though keys led there", async () => {

@@ -132,6 +132,29 @@ test("sent right behind a draft that the disk stores late: another tab shows non
   expect(await textsOf(team)).toEqual(["Hello there"]);
 });
 
+test("sent in a tab that shows what stood there before another one typed on: each word is in the room or the composer, once", async () => {
+  const { team, desk, page } = await someoneWriting();
+  await type(page, "Meet at");
+  await eventually(() => waiting(page, "draft.set")).toEqual(["Meet at"]);
+  const other = await desk.tab(channelPath(team));
+  await eventually(() => composer(other).inputValue()).toBe("Meet at");
+  await composer(page).focus();
+  await page.keyboard.type(" ten");
+  await eventually(() => composer(other).inputValue()).toBe("Meet at ten");
+  await composer(other).focus();
+  await other.keyboard.press("End");
+  await other.keyboard.type(" by the gate");
+  await eventually(() => waiting(page, "draft.set")).toEqual(["Meet at ten by the gate"]);
+  await page.keyboard.press("Enter");
+  await composer(other).blur();
+  await isDelivered(page, "Meet at ten");
+  for (const each of [page, other]) {
+    await eventually(async () => [...(await textsOf(team)), await composer(each).inputValue()].join(" ").trim()).toBe(
+      "Meet at ten by the gate",
+    );
+  }
+});
+
 test("sent while the disk hangs: who looks elsewhere and comes back finds it saving, not in the composer to be sent again", async () => {
   const { team, page } = await someoneWriting();
   await lineOf(team).createChannel("side");

@@ -7,6 +7,8 @@ export interface DiskFaults {
   readonly isHolding?: boolean;
   /** Only those begun since then, by the page's own clock; ms. */
   readonly since?: number;
+  /** Those that are held fail, for want of space. */
+  readonly isFailing?: boolean;
   /** They do, and nobody is told. */
   readonly isDeaf?: boolean;
 }
@@ -37,7 +39,12 @@ export function faultyDisk(): void {
     const begunAt = performance.now();
     const goOn = (): void => {
       const { isHolding = false, since = 0 } = window.diskFaults;
-      if (isHolding && begunAt >= since) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOn;
+      if (isHolding && begunAt >= since) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOnOrFail;
+    };
+    const goOnOrFail = (): void => {
+      if (!window.diskFaults.isFailing) return goOn();
+      Object.defineProperty(tx, "error", { value: new DOMException("Made up by a test.", "QuotaExceededError") });
+      tx.abort();
     };
     if (tx.mode === "readwrite") {
       if (window.diskFaults.isHolding) window.diskCounts.held += 1;

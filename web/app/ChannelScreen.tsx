@@ -7,8 +7,8 @@ import type { Result } from "#protocol/result.ts";
 import { ChannelHeader, type ReadyChannel } from "../features/channels/ChannelHeader.tsx";
 import { answer, useAnswered } from "../features/answered.ts";
 import { Composer } from "../features/composer/Composer.tsx";
-import { focusComposer, isTyped } from "../features/composer/focus.ts";
-import { ownerOf } from "../features/composer/last-words.ts";
+import { focusComposer } from "../features/composer/focus.ts";
+import { ownerOf, sending } from "../features/composer/last-words.ts";
 import type { DraftStore } from "../features/composer/open-draft.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { NotLoaded } from "../features/NotLoaded.tsx";
@@ -145,15 +145,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the same link once more is another way
   }, [client, id, timeline, target, way]);
 
-  // Whoever starts typing means the composer, also from a button or a link, where a press left the focus.
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (document.activeElement?.matches("body, a, button") && isTyped(event)) focusComposer();
-    }
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
-
   async function run(command: Promise<Result<unknown, Failure>>): Promise<void> {
     const result = await command;
     if (!result.ok) setNotice(result.error.detail);
@@ -238,11 +229,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             }
             onTyping={() => commands.typing(id)}
             onSend={send}
-            onEditLast={() => {
-              const last = lastMine(timeline.snapshot());
-              setEditing(last);
-              return last !== null;
-            }}
+            // What was just sent, though it stands nowhere yet.
+            onEditLast={() => setEditing(sending(draft.owner)?.id ?? lastMine(timeline.snapshot()))}
             onEscape={() => {
               const now = timeline.snapshot();
               if (answered !== null) stopReplying();

@@ -31,6 +31,25 @@ it("[OP4] is written on where it got to, though two of its ops lost their number
   ]);
 });
 
+it.each<[string, stored: string, over: string | readonly string[], left: string]>([
+  ["leaves what another tab typed behind it", "Meet at ten by the gate", "Meet at ten", "by the gate"],
+  [
+    "between lines that stand beside it",
+    "phone\nMeet at ten by the gate\nlast",
+    ["Meet at ten"],
+    "phone\nby the gate\nlast",
+  ],
+  ["is no part of another word", "Notes for today", "No", "Notes for today"],
+  ["is no part of another line", "Say when: Meet at ten", "Meet at ten", "Say when: Meet at ten"],
+  ["leaves a text alone that may have stood there by itself", "No idea where", ["", "No"], "No idea where"],
+  ["leaves a text alone that it knew nothing of", " indented", "", " indented"],
+])("sent where more stands by now, %s", async (_, stored, over, left) => {
+  const store = createStore(memoryBackend(), quiet);
+  await draft(store, stored);
+  await draft(store, "", over);
+  expect(await standing(store)).toBe(left);
+});
+
 it.each<[string, stored: readonly string[]]>([
   ["the last of them got to the disk", ["Hel\nphone", "Hello\nphone"]],
   ["that one failed there", ["Hel\nphone"]],
@@ -38,8 +57,7 @@ it.each<[string, stored: readonly string[]]>([
   const store = createStore(memoryBackend(), quiet);
   for (const text of stored) await draft(store, text);
   await draft(store, "Hello there", ["Hel", "Hello"]);
-  const [op] = await store.read(["outbox"], (tx) => tx.all("outbox"));
-  expect(op?.args).toMatchObject({ text: "Hello there\nphone" });
+  expect(await standing(store)).toBe("Hello there\nphone");
 });
 
 async function draft(store: Store, text: string, over?: MayStand): Promise<void> {
@@ -50,4 +68,10 @@ async function draft(store: Store, text: string, over?: MayStand): Promise<void>
   await store.write({ tables: COMMAND_TABLES, durability: "strict" }, (tx) =>
     setDraft(deps, tx, { channel: CHANNEL }, text, over),
   );
+}
+
+/** As its op says, which waits. */
+async function standing(store: Store): Promise<unknown> {
+  const [op] = await store.read(["outbox"], (tx) => tx.all("outbox"));
+  return op?.op === "draft.set" ? op.args.text : undefined;
 }

@@ -83,10 +83,15 @@ export async function setDraft(
   else putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
 }
 
-/** In the place of the latest that stands; what stands of the earlier ones besides goes. */
+/**
+ * In the place of the latest that stands; what stands of the earlier ones besides goes. What stood there for certain, being
+ * the only one, and has been typed on in another tab by now goes out of that when it is sent.
+ */
 export function writtenOver(shown: string, over: MayStand | undefined, typed: string): string {
   const all = [over ?? shown].flat();
-  const latest = all.findLast((each) => each === shown || has(shown, each)) ?? all.at(-1) ?? "";
+  const latest = all.findLast((each) => has(shown, each)) ?? all.at(-1) ?? "";
+  if (typed === "" && latest !== "" && all.length === 1 && !has(shown, latest))
+    return `\n${shown}`.replace(`\n${latest} `, "\n").slice(1);
   const rest = mergeDraft(shown, latest, "");
   const left = without(
     rest,

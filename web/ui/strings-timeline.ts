@@ -2,6 +2,8 @@
 const english = {
   label: (channel: string) => `Messages in ${channel}`,
   new: "New",
+  today: "Today",
+  yesterday: "Yesterday",
   jumpNew: (count: number) => `${count} new`,
   jumpLatest: "Latest",
   olderLoading: "Fetching older messages",

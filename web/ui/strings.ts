@@ -8,8 +8,6 @@ const plural = pluralIn("en");
 const english = {
   close: "Close",
   someone: "someone",
-  today: "Today",
-  yesterday: "Yesterday",
   broken: {
     title: "This part of the app broke",
     text: "Reload to go on. What you wrote is kept. Sync status has a report.",

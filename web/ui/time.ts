@@ -1,5 +1,5 @@
 // Times as the reader writes them, in their time zone, be it another one tomorrow.
-import { t } from "./strings.ts";
+import { timelineSays } from "./strings-timeline.ts";
 
 const clock = formatter({ timeStyle: "short" });
 const exact = formatter({ dateStyle: "full", timeStyle: "short" });
@@ -74,9 +74,9 @@ function midnightOf(at: number): number {
 export function dayOf(at: number, now: number): string {
   const day = startOfDay(at);
   const today = startOfDay(now);
-  if (day === today) return t.today;
+  if (day === today) return timelineSays.today;
   // Noon of the day before, so that a day of 23 or 25 hours counts as one.
-  if (day === startOfDay(today - 12 * 3_600_000)) return t.yesterday;
+  if (day === startOfDay(today - 12 * 3_600_000)) return timelineSays.yesterday;
   return new Date(at).getFullYear() === new Date(now).getFullYear()
     ? dayThisYear().format(at)
     : dayAnyYear().format(at);

@@ -15,7 +15,6 @@ import { later, laterCode } from "../../ui/later.tsx";
 import { isTouch } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
-import { isSending } from "./last-words.ts";
 import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
 import type { DraftStore } from "./open-draft.ts";
@@ -49,8 +48,7 @@ interface ComposerProps {
     draft: readonly string[],
     answers: ReplyTarget | null,
   ) => Promise<Result<unknown, Failure>>;
-  /** Answers whether there was one to edit. */
-  readonly onEditLast: () => boolean;
+  readonly onEditLast: () => void;
   /** Escape with nothing else to leave. */
   readonly onEscape: () => void;
 }
@@ -140,8 +138,8 @@ export function Composer(props: ComposerProps): ReactElement {
       event.preventDefault();
       void send();
     } else if (key === "ArrowUp" && text === "") {
-      // Until what was just sent stands there, the last one is another.
-      if (!isSending(draft.owner) && onEditLast()) event.preventDefault();
+      event.preventDefault();
+      onEditLast();
     } else if (key === "Escape") {
       onEscape();
     } else {

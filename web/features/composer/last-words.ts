@@ -70,8 +70,10 @@ export function wordsHeld(owner: string): readonly Words[] {
   return held.get(owner) ?? [];
 }
 
-/** Whether a text is becoming a message: what is stored as the draft may hold it still. */
-export const isSending = (owner: string): boolean => wordsHeld(owner).some(({ isSent }) => isSent);
+/** The last text that is becoming a message: what is stored as the draft may hold it still. */
+export const sending = (owner: string): Words | undefined => wordsHeld(owner).findLast(({ isSent }) => isSent);
+
+export const isSending = (owner: string): boolean => sending(owner) !== undefined;
 
 /** owner → what of the stored draft is becoming a message in another tab; see use-sent-elsewhere.ts */
 export const sentElsewhere = new Map<string, readonly string[]>();

@@ -237,7 +237,9 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     },
     putBack: (taken) => {
       sync = failed(sync, "");
-      (onScreen.get(owner) ?? openDraft(draft, isTyping)).takeBack(taken);
+      // As it was corrected meanwhile.
+      const { text } = wordsHeld(owner).find(({ id }) => id === taken.id) ?? taken;
+      (onScreen.get(owner) ?? openDraft(draft, isTyping)).takeBack({ ...taken, text });
     },
     takeBack: (taken) => {
       if (answeredIn(owner) === null) answer(owner, taken.answers);

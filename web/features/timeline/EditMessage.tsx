@@ -3,7 +3,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { normalise } from "#protocol/text.ts";
-import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextField.tsx";
 import { isTouch } from "../../ui/media.ts";
@@ -14,11 +13,11 @@ import { focusComposer } from "../composer/focus.ts";
 import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
 import { usePlace, useView } from "../services.ts";
-import type { MessageActions } from "./actions.ts";
+import type { Editable, MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
-function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
+function beganWith(message: Editable, { over }: Words): Editable {
   return message.text === over ? message : { ...message, text: over, rev: 0 };
 }
 
@@ -26,7 +25,7 @@ function beganWith(message: TimelineMessage, { over }: Words): TimelineMessage {
 const saves = new Map<string, Promise<boolean>>();
 
 interface EditMessageProps {
-  readonly message: TimelineMessage;
+  readonly message: Editable;
   readonly actions: MessageActions;
   /** Nobody has just asked to edit it. */
   readonly isUnasked?: boolean;

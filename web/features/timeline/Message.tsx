@@ -28,7 +28,8 @@ interface MessageProps {
   readonly isHead: boolean;
   /** Pointed at or focused: its actions show. */
   readonly isActive: boolean;
-  readonly isEditing: boolean;
+  /** Where it is being edited. */
+  readonly editor: "here" | "below" | null;
   /** The one that a link led to. */
   readonly isTarget: boolean;
   /** The one that Tab reaches; arrows go on from there. */
@@ -36,7 +37,7 @@ interface MessageProps {
 }
 
 export const Message = memo(function Message(props: MessageProps): ReactElement {
-  const { message, actions, isHead, isActive, isEditing, isTarget, isTabStop } = props;
+  const { message, actions, isHead, isActive, editor, isTarget, isTabStop } = props;
   const id = useId();
   const people = usePeople();
   const author = people.get(message.author);
@@ -78,7 +79,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         )}
         {message.quote !== undefined && !message.isDeleted && <QuoteLine message={message} actions={actions} />}
         <div id={`${id}-text`}>
-          {isEditing ? (
+          {editor === "here" ? (
             <EditMessage message={message} actions={actions} />
           ) : message.isDeleted ? (
             <p className={styles.deleted}>{timelineSays.deleted}</p>
@@ -89,7 +90,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
             />
           )}
         </div>
-        {message.isMine && !isEditing && <LeftEdit message={message} actions={actions} />}
+        {message.isMine && editor === null && <LeftEdit message={message} actions={actions} />}
         {(message.writtenAt ?? message.replaced) !== undefined && (
           <Asides id={`${id}-late`} message={message} actions={actions} />
         )}
@@ -97,7 +98,7 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
         {message.refused !== undefined && <Refused message={message} refused={message.refused} actions={actions} />}
       </div>
       <DeliveryMark message={message} />
-      {isActive && !isEditing && !message.isDeleted && <Toolbar message={message} actions={actions} />}
+      {isActive && editor === null && !message.isDeleted && <Toolbar message={message} actions={actions} />}
     </article>
   );
 });

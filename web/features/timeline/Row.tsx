@@ -18,7 +18,7 @@ interface RowProps {
   readonly channel: string;
   readonly actions: MessageActions;
   readonly isActive: boolean;
-  readonly isEditing: boolean;
+  readonly editor: "here" | "below" | null;
   readonly isTarget: boolean;
   readonly isTabStop: boolean;
   readonly onPoint: (message: MessageId | null) => void;
@@ -28,7 +28,7 @@ interface RowProps {
 const LONG_PRESS_MS = 450;
 
 export function Row(props: RowProps): ReactElement {
-  const { row, above, channel, onPoint, onFocus, actions, isActive, isEditing, isTarget, isTabStop } = props;
+  const { row, above, channel, onPoint, onFocus, actions, isActive, editor, isTarget, isTabStop } = props;
   const { message, day, isFirstNew, isHead } = row;
   const pressing = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -63,7 +63,7 @@ export function Row(props: RowProps): ReactElement {
         </div>
       )}
       {message.system === undefined ? (
-        <Message {...{ message, actions, isHead, isActive, isEditing, isTarget, isTabStop }} />
+        <Message {...{ message, actions, isHead, isActive, editor, isTarget, isTabStop }} />
       ) : (
         <SystemLine message={message} />
       )}

@@ -37,6 +37,8 @@ interface TimelineProps {
   readonly channel: string;
   readonly actions: MessageActions;
   readonly editing: MessageId | null;
+  /** Not in its row. */
+  readonly isEditedBelow: boolean;
   /** The message a link led to. */
   readonly target: MessageId | null;
   /** Another number: led there again. */
@@ -63,7 +65,19 @@ const GROW_WITHIN_PX = 1_200;
 const KEPT_AT_END = 30;
 
 function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): ReactElement {
-  const { window: view, channel, actions, editing, target, way, written, onSeen, whenEmpty, snapshot } = props;
+  const {
+    window: view,
+    channel,
+    actions,
+    editing,
+    isEditedBelow,
+    target,
+    way,
+    written,
+    onSeen,
+    whenEmpty,
+    snapshot,
+  } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
   const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
   const [movement, setMovement] = useState(() => movementOf(goal));
@@ -211,7 +225,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
               channel={channel}
               actions={actions}
               isActive={row.message.id === pointed || row.message.id === focused}
-              isEditing={row.message.id === editing}
+              editor={row.message.id === editing ? (isEditedBelow ? "below" : "here") : null}
               isTarget={row.message.id === target}
               isTabStop={row.message.id === tabStop}
               onPoint={setPointed}

@@ -2,6 +2,9 @@
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 
+/** What an editor needs to know of a message. */
+export type Editable = Pick<TimelineMessage, "id" | "author" | "text" | "isDeleted" | "rev" | "delivery" | "refused">;
+
 export interface MessageActions {
   readonly channel: ChannelId;
   readonly react: (message: TimelineMessage, emoji: string, on: boolean) => void;
@@ -15,7 +18,7 @@ export interface MessageActions {
    * Answers whether it is stored; otherwise what was typed stays.
    * @param seen the message as it was when the change to it was begun
    */
-  readonly saveEdit: (message: TimelineMessage, text: string, seen: TimelineMessage) => Promise<boolean>;
+  readonly saveEdit: (message: Editable, text: string, seen: Pick<Editable, "text" | "rev">) => Promise<boolean>;
   /** What was to be an edit, as a message of its own. */
   readonly post: (text: string) => Promise<boolean>;
   /** A stored text as one types it. */
@@ -32,6 +35,6 @@ export interface MessageActions {
 }
 
 /** A message that was itself refused, rather than a later change to it. */
-export function wasRefused(message: TimelineMessage): boolean {
+export function wasRefused(message: Pick<TimelineMessage, "delivery">): boolean {
   return message.delivery === "refused";
 }

@@ -196,26 +196,23 @@ test("what one corrects in the moment it is sent is corrected: its editor has th
 
 test("what one corrects while it is still being stored is corrected, and what one types behind it is the composer's", async () => {
   const { team, page } = await someone();
-  await composer(page).fill("@Ana: wrong words");
-  await hold(page, { isHolding: true });
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("ArrowUp");
-  expect(await editor(page).inputValue()).toBe("@Ana: wrong words");
+  await correct(page, "@ana: wrong words");
+  expect(await editor(page).inputValue()).toBe("@ana: wrong words");
   await inspect(page, "edit-sending", [...SIZES, ...SMALLEST]);
   await page.keyboard.press("Control+ArrowLeft");
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await hold(page, {});
   await isDelivered(page, "@Ana: wrong words");
+  expect(await page.getByText("Edited elsewhere").count()).toBe(0);
   // Where it was, with what was selected.
   await page.keyboard.type("better ");
   await page.keyboard.press("Enter");
   await page.keyboard.type("Half a thought");
   await eventually(() => editor(page).count()).toBe(0);
   const { user } = await team.people[0]!.me();
-  const said = [`<@${user.id}>: better words`];
-  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", ...said]);
+  await says(team, `<@${user.id}>: better words`);
   expect(await composer(page).inputValue()).toBe("Half a thought");
-  expect(await page.getByText("unfinished").count()).toBe(0);
+  expect(await page.getByText("didn't finish").count()).toBe(0);
 });
 
 test("what one corrects and saves while it is still being stored goes behind it; left, it is as it was", async () => {
@@ -224,39 +221,65 @@ test("what one corrects and saves while it is still being stored goes behind it;
     ["Saved", "Enter"],
     ["Left", "Escape"],
   ] as const) {
-    await composer(page).fill(`${text} while the disk hangs`);
-    await hold(page, { isHolding: true });
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("ArrowUp");
-    await editor(page).waitFor();
+    await correct(page, `${text} while the disk hangs`);
     await page.keyboard.type(", corrected");
     await page.keyboard.press(key);
     await hold(page, {});
     await isDelivered(page, `${text} while the disk hangs`);
     await eventually(() => editor(page).count()).toBe(0);
   }
-  const said = ["Saved while the disk hangs, corrected", "Left while the disk hangs"];
-  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", ...said]);
+  await says(team, "Saved while the disk hangs, corrected", "Left while the disk hangs");
   expect(await composer(page).inputValue()).toBe("");
 });
 
-test("what can't be stored comes back into the composer as it was corrected meanwhile, once", async () => {
+test("two are corrected, one after the other, while both are still being stored: each keeps its own words", async () => {
   const { team, page } = await someone();
-  await composer(page).fill("Wrong");
-  await hold(page, { isHolding: true });
+  await correct(page, "One");
+  await page.keyboard.type(", begun");
+  await composer(page).click();
+  await page.keyboard.type("Two");
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
-  await editor(page).fill("Right");
-  await hold(page, { isHolding: true, isFailing: true });
-  await eventually(() => composer(page).inputValue()).toBe("Right");
+  await eventually(() => editor(page).inputValue()).toBe("Two");
+  await page.keyboard.type(", corrected");
+  await page.keyboard.press("Enter");
   await hold(page, {});
-  await eventually(() => editor(page).count()).toBe(0);
-  await page.keyboard.type(" words");
+  await says(team, "One", "Two, corrected");
+  await message(page, "One").getByRole("button", { name: "Go on" }).click();
+  expect(await editor(page).inputValue()).toBe("One, begun");
+  await page.keyboard.press("Enter");
+  await says(team, "One, begun", "Two, corrected");
+});
+
+test("what can't be stored comes back into the composer as it was corrected meanwhile, once, while one types on", async () => {
+  const { team, page } = await someone();
+  await correct(page, "Wrong");
+  await editor(page).fill("Right");
+  const typing = page.keyboard.type(" words, to the last of them", { delay: 30 });
+  await hold(page, { isHolding: true, isFailing: true });
+  await typing;
+  await eventually(() => composer(page).inputValue()).toBe("Right words, to the last of them");
+  expect(await editor(page).count()).toBe(0);
+  await hold(page, {});
   await composer(page).press("Enter");
-  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", "Right words"]);
-  expect(
-    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("causeway.words."))),
-  ).toEqual([]);
+  await says(team, "Right words, to the last of them");
+  await eventually(() => copies(page)).toEqual([]);
+});
+
+test("what can't be stored comes back as it was sent where its correction was left, or emptied", async () => {
+  const { team, page } = await someone();
+  for (const [at, leave] of [() => page.keyboard.press("Escape"), () => editor(page).fill("")].entries()) {
+    await correct(page, `Right ${at}`);
+    await page.keyboard.type(", or not");
+    await leave();
+    await hold(page, { isHolding: true, isFailing: true });
+    await eventually(() => composer(page).inputValue()).toBe(`Right ${at}`);
+    await hold(page, {});
+    await composer(page).press("Enter");
+    await isDelivered(page, `Right ${at}`);
+  }
+  await says(team, "Right 0", "Right 1");
+  await eventually(() => copies(page)).toEqual([]);
 });
 
 test("letters are no orders to a message that is pressed on, though keys led there", async () => {
@@ -302,7 +325,10 @@ test("whoever pins or reacts by a pointer goes on at the composer: Enter takes n
   await page.keyboard.press("Enter");
   await composer(page).press("Space");
   expect(await page.getByText("Pinned").count()).toBe(1);
-  expect(await page.getByRole("button", { name: "👍 Ana" }).getAttribute("aria-pressed")).toBe("true");
+  const reaction = page.getByRole("button", { name: "👍 Ana" });
+  expect(await reaction.getAttribute("aria-pressed")).toBe("true");
+  await reaction.click();
+  expect(await focusedLabel(page)).toBe("Message #general");
 });
 
 test("whoever types behind a press on a link or a button means the composer, and presses nothing again", async () => {
@@ -372,6 +398,25 @@ async function holdEnter(page: Page, channel = "general"): Promise<void> {
   }).toBe(`Message #${channel}`);
   for (let again = 0; again < HELD_ON; again += 1) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
+}
+
+/** Sends it on a disk that hangs, and goes to correct it. */
+async function correct(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await editor(page).waitFor();
+}
+
+/** What stands in the room in the end, behind what did at first. */
+async function says(team: Team, ...texts: readonly string[]): Promise<void> {
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words", ...texts]);
+}
+
+/** Where what isn't on disk is kept. */
+function copies(page: Page): Promise<string[]> {
+  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("causeway.words.")));
 }
 
 function focusedTag(page: Page): Promise<string | undefined> {

@@ -59,6 +59,27 @@ test.each(WAYS)("sent, and %s before it is on disk: it is in the composer", asyn
   await sendsOnce(next, team, "Not stored yet");
 });
 
+test.each(WAYS)(
+  "sent, corrected and %s before it is on disk: it is in the composer as corrected, and nowhere else",
+  async (way) => {
+    const { team, desk, page } = await someoneWriting();
+    await type(page, "Not stored");
+    await hold(page, { isHolding: true });
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowUp");
+    await editor(page).waitFor();
+    await page.keyboard.type(" yet");
+    await ENDINGS[way](page);
+
+    const next = await reopened(desk, team);
+    await eventually(() => composer(next).inputValue()).toBe("Not stored yet");
+    await sendsOnce(next, team, "Not stored yet");
+    await openOutbox(next);
+    await next.getByText("Nothing waits").waitFor();
+    expect(await next.getByText("Not stored").count()).toBe(0);
+  },
+);
+
 test("sent while the disk hangs: it stands beside the composer, one writes on, and then it is in the timeline alone", async () => {
   const { team, page } = await someoneWriting();
   await hold(page, { isHolding: true });

@@ -30,7 +30,7 @@ const HISTORY = ["store/timeline.ts", "app/ChannelTimeline.tsx", "features/timel
 
 const BUDGETS: readonly Budget[] = [
   { what: "until the composer is usable in a channel", modules: COMPOSER, maxBytes: 95_000 },
-  { what: "until the history is rendered with Markdown", modules: [...COMPOSER, ...HISTORY], maxBytes: 125_500 },
+  { what: "until the history is rendered with Markdown", modules: [...COMPOSER, ...HISTORY], maxBytes: 126_000 },
 ];
 
 /** The files of these modules, and of all that they import statically. A module without a chunk of its own is in one of those. */

@@ -41,8 +41,11 @@ export function faultyDisk(): void {
       const { isHolding = false, since = 0 } = window.diskFaults;
       if (isHolding && begunAt >= since) tx.objectStore(tx.objectStoreNames[0]!).count().onsuccess = goOnOrFail;
     };
+    let turns = 0;
     const goOnOrFail = (): void => {
-      if (!window.diskFaults.isFailing) return goOn();
+      turns += 1;
+      // As a browser would, when the last of its requests is done.
+      if (!window.diskFaults.isFailing || turns < 20) return goOn();
       Object.defineProperty(tx, "error", { value: new DOMException("Made up by a test.", "QuotaExceededError") });
       tx.abort();
     };

@@ -1,18 +1,14 @@
 // The timeline with what its messages' actions do here: nothing one writes with, so it comes behind the composer.
 import { useEffect, useMemo, useState, type ComponentProps, type ReactElement } from "react";
-import type { MessageId } from "#protocol/ids.ts";
 import { focusComposer, isTyped } from "../features/composer/focus.ts";
-import { ownerOf, wordsHeld, type Words } from "../features/composer/last-words.ts";
-import { messageIn } from "../features/timeline/message-in.ts";
 import { Timeline } from "../features/timeline/Timeline.tsx";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
-import { later, laterCode } from "../ui/later.tsx";
+import { later } from "../ui/later.tsx";
 import { messageActions, type ActionsAround } from "./channel-actions.ts";
+import { useEditedBelow } from "./use-edited-below.ts";
 
 const DeleteMessage = later(() => import("./DeleteMessage.tsx"), "DeleteMessage");
-/** Keys wait for no code. */
-const useEditSending = laterCode(() => import("../features/timeline/EditSending.tsx"));
 const FirstSteps = later(() => import("../features/channels/FirstSteps.tsx"), "FirstSteps");
 const InvitePeople = later(() => import("../features/channels/InvitePeople.tsx"), "InvitePeople");
 
@@ -28,16 +24,9 @@ interface ChannelTimelineProps extends Omit<
 export function ChannelTimeline({ around, workspace, ...props }: ChannelTimelineProps): ReactElement {
   const [removing, setRemoving] = useState<TimelineMessage | null>(null);
   const actions = useMemo(() => messageActions(around, setRemoving), [around]);
-  const { channel, commands } = around;
-  const { editing, window } = props;
+  const { channel } = around;
   const { user } = workspace.me;
-  /** What is being edited, if it was still being stored when that began. */
-  const [begun, setBegun] = useState<{ readonly editing: MessageId | null; readonly sent?: Words }>({ editing: null });
-  if (begun.editing !== editing) {
-    const sent = wordsHeld(ownerOf(user, channel)).find(({ id }) => id === editing);
-    setBegun({ editing, ...(sent && messageIn(window.snapshot(), sent.id) === undefined && { sent }) });
-  }
-  const { sent } = begun;
+  const below = useEditedBelow(around, user, props.editing);
 
   // Whoever starts typing means the composer, also from a button or a link, where a press left the focus.
   useEffect(() => {
@@ -48,24 +37,14 @@ export function ChannelTimeline({ around, workspace, ...props }: ChannelTimeline
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 
-  const sendingCode = useEditSending(true);
   // Not within the first steps, which go with the first message: its link is shown once.
   const [isInviting, setInviting] = useState(false);
   const firstSteps = <FirstSteps id={channel} workspace={workspace} onInvite={() => setInviting(true)} />;
   return (
     <>
-      <Timeline {...props} actions={actions} isEditedBelow={sent !== undefined} whenEmpty={firstSteps} />
-      {sent !== undefined && sendingCode !== null && (
-        <sendingCode.EditSending
-          sent={sent}
-          me={user}
-          window={window}
-          actions={actions}
-          isPosted={async () => {
-            const posted = await commands.isPosted(channel, sent.id);
-            return !posted.ok || posted.value;
-          }}
-        />
+      <Timeline {...props} actions={actions} isEditedBelow={below !== null} whenEmpty={firstSteps} />
+      {below !== null && (
+        <below.EditSending key={below.sent.id} sent={below.sent} me={user} window={props.window} actions={actions} />
       )}
       {removing !== null && <DeleteMessage message={removing} around={around} onClose={() => setRemoving(null)} />}
       {isInviting && <InvitePeople workspace={workspace} onClose={() => setInviting(false)} />}

@@ -31,23 +31,33 @@ it("[OP4] is written on where it got to, though two of its ops lost their number
   ]);
 });
 
-it.each<[string, stored: string, over: string | readonly string[], left: string]>([
-  ["leaves what another tab typed behind it", "Meet at ten by the gate", "Meet at ten", "by the gate"],
+it.each<[string, stored: string, over: string | readonly string[], sent: string, left: string]>([
+  ["leaves what another tab typed behind it", "Meet at ten by the gate", "Meet at ten", "Meet at ten", "by the gate"],
+  ["as where it ends in a blank", "Meet at ten by the gate", "Meet at ten ", "Meet at ten ", "by the gate"],
   [
-    "between lines that stand beside it",
+    "between others",
     "phone\nMeet at ten by the gate\nlast",
     ["Meet at ten"],
+    "Meet at ten",
     "phone\nby the gate\nlast",
   ],
-  ["is no part of another word", "Notes for today", "No", "Notes for today"],
-  ["is no part of another line", "Say when: Meet at ten", "Meet at ten", "Say when: Meet at ten"],
-  ["leaves a text alone that may have stood there by itself", "No idea where", ["", "No"], "No idea where"],
-  ["leaves a text alone that it knew nothing of", " indented", "", " indented"],
-])("sent where more stands by now, %s", async (_, stored, over, left) => {
+  ["is no part of another word", "Notes for today", "No", "No", "Notes for today"],
+  ["is no part of another line", "Say when: Meet at ten", "Meet at ten", "Meet at ten", "Say when: Meet at ten"],
+  ["leaves a text alone that may have stood there by itself", "No idea where", ["", "No"], "No", "No idea where"],
+  ["leaves a text alone of which it is another", "No idea where", "No", "Yes", "No idea where"],
+  ["leaves a text alone that it knew nothing of", " indented", "", "Yes", " indented"],
+])("sent where more stands by now, %s", async (_, stored, over, sent, left) => {
   const store = createStore(memoryBackend(), quiet);
   await draft(store, stored);
-  await draft(store, "", over);
+  await draft(store, "", over, sent);
   expect(await standing(store)).toBe(left);
+});
+
+it("erased where another tab typed on, takes nothing from that", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  await draft(store, "No idea where");
+  await draft(store, "", "No");
+  expect(await standing(store)).toBe("No idea where");
 });
 
 it.each<[string, stored: readonly string[]]>([
@@ -60,13 +70,13 @@ it.each<[string, stored: readonly string[]]>([
   expect(await standing(store)).toBe("Hello there\nphone");
 });
 
-async function draft(store: Store, text: string, over?: MayStand): Promise<void> {
+async function draft(store: Store, text: string, over?: MayStand, sent?: string): Promise<void> {
   const ports = { now: () => 5_000, newId: () => "new" };
   const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
   const writer = createWriter(store, ports, () => Promise.reject(new Error("not full")));
   const deps = { replica, ports, writer } as unknown as CommandDeps;
   await store.write({ tables: COMMAND_TABLES, durability: "strict" }, (tx) =>
-    setDraft(deps, tx, { channel: CHANNEL }, text, over),
+    setDraft(deps, tx, { channel: CHANNEL }, text, over, sent),
   );
 }
 

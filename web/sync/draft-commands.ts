@@ -57,7 +57,8 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
  * As a person's typing would, in the transaction of something else.
  *
  * @param over what of the writer's stood there as far as it saw, or may have; all that stands, where left out
- * @param holdMs for so long the next text may take its place before it is sent
+ * @param sent the text that became a message, of which nothing is to stand there: on the person's other devices it would be
+ * sent again, so that is told at once; else the next text may take its place for a while
  */
 export async function setDraft(
   { replica, ports, writer }: DraftDeps,
@@ -65,18 +66,18 @@ export async function setDraft(
   composer: Composer,
   typed: string,
   over?: MayStand,
-  holdMs = DRAFT_EVERY_MS,
+  sent?: string,
 ): Promise<void> {
   const { workspace } = replica;
   const { known, shown, open } = await draftStanding(tx, replica, composer);
-  const text = writtenOver(shown, over, typed);
+  const text = writtenOver(shown, over, typed, sent);
   const key = { workspace, channel: composer.channel, root: composer.root ?? ("" as const) };
   if (text.length > DRAFT_MAX_CHARS) return putDraft(tx, { ...key, text, at: ports.now() });
   removeDraft(tx, key);
   // Two long ones together are more than a frame bears.
   const args = { ...composer, text, ...(known.length + text.length > DRAFT_MAX_CHARS ? {} : { over: known }) };
   const draft = { op: "draft.set", args } as const;
-  const dueAt = ports.now() + holdMs;
+  const dueAt = ports.now() + (sent === undefined ? DRAFT_EVERY_MS : 0);
   // Typed and taken back before anybody else knew of it.
   if (text === known) takeAway(tx, open);
   else if (open === undefined) await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
@@ -84,14 +85,14 @@ export async function setDraft(
 }
 
 /**
- * In the place of the latest that stands; what stands of the earlier ones besides goes. What stood there for certain, being
- * the only one, and has been typed on in another tab by now goes out of that when it is sent.
+ * In the place of the latest that stands; what stands of the earlier ones besides goes. Of what was sent as it stood there,
+ * for certain where it is the only one, and was typed on in another tab by now, the rest stays.
  */
-export function writtenOver(shown: string, over: MayStand | undefined, typed: string): string {
+export function writtenOver(shown: string, over: MayStand | undefined, typed: string, sent?: string): string {
   const all = [over ?? shown].flat();
   const latest = all.findLast((each) => has(shown, each)) ?? all.at(-1) ?? "";
-  if (typed === "" && latest !== "" && all.length === 1 && !has(shown, latest))
-    return `\n${shown}`.replace(`\n${latest} `, "\n").slice(1);
+  if (sent === latest && all.length === 1 && !has(shown, sent))
+    return `\n${shown}`.replace(`\n${sent.trimEnd()} `, "\n").slice(1);
   const rest = mergeDraft(shown, latest, "");
   const left = without(
     rest,

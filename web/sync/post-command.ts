@@ -53,8 +53,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
       await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
       // Whether there is one is asked here: it may have been on its way to the disk a moment ago. Replies that show in
       // the channel are written in its composer.
-      // At once: on the person's other devices what is sent would stand in the composer still, to be sent again.
-      await setDraft(deps, tx, { channel }, "", draft, 0);
+      await setDraft(deps, tx, { channel }, "", draft, typed);
     });
     if (!written.ok) return written;
     deps.tab.used();

@@ -75,6 +75,9 @@ export const sending = (owner: string): Words | undefined => wordsHeld(owner).fi
 
 export const isSending = (owner: string): boolean => sending(owner) !== undefined;
 
+/** What is corrected while it is being stored → takes that for a composer, where it can't be stored. */
+export const corrections = new Map<MessageId, () => string | undefined>();
+
 /** owner → what of the stored draft is becoming a message in another tab; see use-sent-elsewhere.ts */
 export const sentElsewhere = new Map<string, readonly string[]>();
 

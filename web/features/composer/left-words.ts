@@ -34,15 +34,21 @@ export async function takeLeftWords(
 ): Promise<void> {
   const empty = async (place: string): Promise<void> => {
     const lost: Words[] = [];
+    const edits: string[] = [];
     for (const words of wordsIn(localStorage.getItem(place))) {
       const posted = await isPosted(words.id);
       if (!posted.ok) return;
-      if (!posted.value) lost.push(words);
+      if (posted.value) continue;
+      const edit = `${PLACES}${owner.replace(/[^.]*$/, words.id)}.${tabOf(place)}`;
+      const [corrected] = words.isSent ? wordsIn(localStorage.getItem(edit)) : [];
+      lost.push(corrected?.text.trim() ? { ...words, text: corrected.text } : words);
+      if (corrected !== undefined) edits.push(edit);
     }
     const answers = lost.findLast((words) => words.answers !== undefined)?.answers;
     // Not over what the person chose since.
     if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
-    if (lost.length === 0 || (await take(lost))) drop(place);
+    if (lost.length > 0 && !(await take(lost))) return;
+    for (const done of [place, ...edits]) drop(done);
   };
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }

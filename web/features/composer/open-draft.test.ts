@@ -143,7 +143,7 @@ class World {
     const stored = await this.#store(() => {
       this.messages.push(taken.text);
       this.#posted.add(taken.id);
-      this.#onDisk = writtenOver(this.#onDisk, taken.over, "");
+      this.#onDisk = writtenOver(this.#onDisk, taken.over, "", taken.text);
     });
     if (stored.ok) composer.sent(taken);
     else composer.putBack(taken);

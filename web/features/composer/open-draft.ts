@@ -20,7 +20,7 @@ import {
   wrote,
   type GrownFrom,
 } from "./draft-sync.ts";
-import { holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
+import { corrections, holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
 import { putBack, type Unsent } from "../../sync/put-back.ts";
 
 /** While one types it is stored this often, on a disk that keeps up; ms. */
@@ -237,8 +237,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     },
     putBack: (taken) => {
       sync = failed(sync, "");
-      // As it was corrected meanwhile.
-      const { text } = wordsHeld(owner).find(({ id }) => id === taken.id) ?? taken;
+      const text = corrections.get(taken.id)?.() ?? taken.text;
       (onScreen.get(owner) ?? openDraft(draft, isTyping)).takeBack({ ...taken, text });
     },
     takeBack: (taken) => {

@@ -5,78 +5,95 @@ import type { UserId } from "#protocol/ids.ts";
 import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
 import type { View } from "../../store/view.ts";
+import { acts } from "../../ui/strings-actions.ts";
 import { focusComposer } from "../composer/focus.ts";
-import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
+import { corrections, holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useView } from "../services.ts";
 import type { Editable, MessageActions } from "./actions.ts";
 import { EditMessage } from "./EditMessage.tsx";
-import { messageIn } from "./message-in.ts";
 import styles from "./EditMessage.module.css";
+import { messageIn } from "./message-in.ts";
+
+/** They couldn't be stored: a composer has them, as they were corrected. */
+const cameBack = new Set<Words["id"]>();
 
 interface EditSendingProps {
   readonly sent: Words;
   readonly me: UserId;
   readonly window: View<TimelineSnapshot>;
   readonly actions: MessageActions;
-  /** Also where that can't be read. */
-  readonly isPosted: () => Promise<boolean>;
 }
 
-export function EditSending({ sent, me, window, actions, isPosted }: EditSendingProps): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
+export function EditSending({ sent, me, window, actions }: EditSendingProps): ReactElement {
   const { id } = sent;
+  const owner = ownerOf(me, id);
+  const post = ownerOf(me, actions.channel);
   const text = normalise(sent.text);
-  const owners = { post: ownerOf(me, actions.channel), edit: ownerOf(me, id) };
+  const place = useRef<HTMLElement>(null);
+  const listed = messageIn(useView(window), id);
   const unlisted: Editable = { id, author: me, text, isDeleted: false, rev: 0, delivery: "queued" };
-
-  /** Names stand in it by their ids once it is stored, and it is as it was. */
-  const isAsSent = (listed: TimelineMessage): boolean => actions.asTyped(listed.text) === text;
 
   const saveEdit: MessageActions["saveEdit"] = async (_, changed, seen) => {
     // Before it, it would be an edit of nothing.
-    await whenSent(owners.post, id);
-    // What couldn't be stored is the composer's.
-    if (!(await isPosted())) return true;
+    await whenSent(post, id);
+    if (cameBack.has(id)) return true;
     const stored = messageIn(window.snapshot(), id);
-    if (stored === undefined) return actions.saveEdit(unlisted, changed, seen);
-    return actions.saveEdit(stored, changed, seen.text === text && isAsSent(stored) ? stored : seen);
+    return actions.saveEdit(
+      stored ?? unlisted,
+      changed,
+      stored && isAsSent(stored) && seen.text === text ? stored : seen,
+    );
   };
 
-  /** Where it can't be stored it comes back into the composer, as corrected. */
-  const correct = useEffectEvent((): void => {
-    const [sending, edit] = [wordsHeld(owners.post).find((words) => words.id === id), wordsHeld(owners.edit)[0]];
-    if (sending !== undefined && edit !== undefined && edit.text !== sending.text)
-      holdWords(owners.post, { ...sending, text: edit.text });
-  });
-  const watch = useEffectEvent(async (): Promise<void> => {
-    await whenSent(owners.post, id);
-    if (await isPosted()) return;
-    letGo(owners.edit, id);
-    // One types on where the words are now.
+  const leave = useEffectEvent((): void => {
+    // One types on there.
     if (place.current?.contains(document.activeElement)) focusComposer();
     actions.stopEditing(id);
   });
-  useEffect(() => {
-    void watch();
-    addEventListener("storage", correct);
-    return () => removeEventListener("storage", correct);
-  }, []);
 
-  const listed = messageIn(useView(window), id);
-  const message = listed === undefined ? unlisted : isAsSent(listed) ? { ...listed, text } : listed;
+  /** Begun from what was sent, and left for now. */
+  const rest = useEffectEvent((): void => {
+    const [words] = wordsHeld(owner);
+    if (words !== undefined && words.over === text && listed !== undefined && isAsSent(listed))
+      holdWords(owner, { ...words, over: listed.text });
+  });
+
+  useEffect(() => {
+    // Also where one has left by then.
+    corrections.set(id, () => {
+      cameBack.add(id);
+      const [words] = wordsHeld(owner);
+      letGo(owner, id);
+      leave();
+      return words?.text.trim() ? words.text : undefined;
+    });
+    return () => {
+      rest();
+      if (!isSending(post, id)) corrections.delete(id);
+    };
+  }, [id, owner, post]);
+
   return (
-    <div ref={place} className={styles.below}>
-      <EditMessage message={message} actions={{ ...actions, saveEdit }} />
-    </div>
+    <article ref={place} className={styles.below} aria-label={acts.editMessage}>
+      <EditMessage
+        message={listed === undefined ? unlisted : isAsSent(listed) ? { ...listed, text } : listed}
+        actions={{ ...actions, saveEdit }}
+      />
+    </article>
   );
 }
 
+/** Names stand in it by their ids, and it is what was sent. */
+const isAsSent = ({ isEdited, isDeleted }: TimelineMessage): boolean => !isEdited && !isDeleted;
+
+const isSending = (post: string, id: Words["id"]): boolean => wordsHeld(post).some((words) => words.id === id);
+
 /** Resolves when it is stored, or can't be. */
-function whenSent(owner: string, id: Words["id"]): Promise<void> {
+function whenSent(post: string, id: Words["id"]): Promise<void> {
   return new Promise((resolve) => {
     const looking = new AbortController();
     function look(): void {
-      if (wordsHeld(owner).some((words) => words.id === id)) return;
+      if (isSending(post, id)) return;
       looking.abort();
       resolve();
     }

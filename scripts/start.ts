@@ -22,6 +22,15 @@ const vars = Object.fromEntries(
 if (!Number.isInteger(port) || port < 1 || port > 65_535) fail(`PORT=${process.env["PORT"]} is no port`);
 if (!(await isFree(port))) fail(`Port ${port} is taken. Stop what runs there, or choose another: PORT=8788 npm start`);
 
+let isStopping = false;
+/** Until there is a server to stop, nothing has to be ended in order. */
+let stop = (): void => process.exit();
+// Whoever gives up while the pages are built leaves nothing running.
+onStop(() => {
+  isStopping = true;
+  stop();
+});
+
 try {
   await prepare(stateDir());
   const server = await startServer({
@@ -30,11 +39,7 @@ try {
     vars: { BUILD: await buildId(), ...vars },
     onError: (line) => process.stderr.write(`${line}\n`),
   });
-  let isStopping = false;
-  onStop(() => {
-    isStopping = true;
-    void server.stop();
-  });
+  stop = () => void server.stop();
   process.stdout.write(`Causeway is running at ${server.url}\n`);
   const code = await server.ended;
   if (!isStopping) fail(`The server ended by itself (${code}).\n${server.logTail()}`);

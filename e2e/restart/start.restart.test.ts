@@ -1,6 +1,6 @@
 /** `npm start`, as a newcomer types it: one line, and the next start finds everything. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -32,11 +32,36 @@ function start(port: number): Started {
   return { npm, output: () => output, ended };
 }
 
+/** The command lines of those that bear this state's name in their environment. */
+function commands(): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`STATE_DIR=${state}`);
+      return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")] : [];
+    } catch {
+      // No process, or gone by now.
+      return [];
+    }
+  });
+}
+
 afterEach(async () => {
   running?.npm.kill("SIGTERM");
   await running?.ended;
   removeFolder(state);
 });
+
+test.skipIf(!existsSync("/proc"))(
+  "leaves nothing running where npm is ended while the pages are built",
+  async () => {
+    running = start(await freePort());
+    await expect.poll(() => commands().join("\n"), { timeout: 60_000 }).toContain("wrangler");
+    running.npm.kill("SIGTERM");
+    await expect.poll(commands, { timeout: 20_000 }).toEqual([]);
+    expect(running.output()).toBe("");
+  },
+  90_000,
+);
 
 test("prints one line, stops with all that it started when npm is ended, and keeps keys and data", async () => {
   const port = await freePort();

@@ -4,6 +4,7 @@ import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { timelineSays } from "../../ui/strings-timeline.ts";
 import { numberOf } from "../../ui/number.ts";
 import type { MessageActions } from "./actions.ts";
+import { leave } from "./leave.ts";
 import { nameOf, usePeople } from "./people.ts";
 import styles from "./Message.module.css";
 
@@ -26,7 +27,10 @@ export function Reactions({ message, actions }: ReactionsProps): ReactElement {
             aria-label={label}
             aria-pressed={isMine}
             title={label}
-            onClick={() => actions.react(message, emoji, !isMine)}
+            onClick={(event) => {
+              actions.react(message, emoji, !isMine);
+              leave(event);
+            }}
           >
             {emoji} <span className={styles.tally} data-tally={numberOf(users.length)} />
           </button>

@@ -1,5 +1,5 @@
 // The actions of the message that is pointed at or focused.
-import type { KeyboardEvent, MouseEvent, ReactElement } from "react";
+import type { KeyboardEvent, ReactElement } from "react";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MoreIcon } from "../../ui/icons.tsx";
@@ -7,9 +7,8 @@ import { PencilIcon, PinIcon, ReplyIcon } from "../../ui/icons-beside.tsx";
 import { CopyIcon, LinkIcon, SmileIcon, TrashIcon, UnreadIcon } from "../../ui/icons-more.tsx";
 import { MenuItems, type MenuAction } from "../../ui/Menu.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
-import { isTouch } from "../../ui/media.ts";
 import { acts } from "../../ui/strings-actions.ts";
-import { focusComposer } from "../composer/focus.ts";
+import { leave } from "./leave.ts";
 import { copy } from "../copy.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
 import { QUICK_REACTIONS } from "./quick-reactions.ts";
@@ -101,12 +100,6 @@ function QuickReactions({ message, onChoose }: QuickReactionsProps): ReactElemen
       })}
     </div>
   );
-}
-
-/** Who acted by a pointer goes on at the composer: Enter and Space would take it back. */
-function leave({ detail, target }: MouseEvent): void {
-  const isPointer = detail > 0 && !isTouch();
-  if (isPointer && !(target as Element).closest("[aria-haspopup]")) focusComposer();
 }
 
 /** Left and right among the buttons, as in any toolbar; up and down stay with the timeline. */

@@ -19,7 +19,10 @@ export async function buildInto(folder: string): Promise<void> {
 /** Makes a new folder for a build; the caller removes it. Two builds at once don't meet. */
 export function stagingFolder(): string {
   mkdirSync(inRoot(".build"), { recursive: true });
-  return mkdtempSync(inRoot(".build", "pages-"));
+  const folder = mkdtempSync(inRoot(".build", "pages-"));
+  // Also where the script is ended in the midst of it.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Builds and publishes to `web/dist`. */

@@ -80,6 +80,10 @@ export function run(command: string, args: readonly string[], options: RunOption
   };
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args], settings);
+    // What this script was ended in the midst of is of no use to anybody.
+    const end = (): unknown => child.kill("SIGKILL");
+    process.prependOnceListener("exit", end);
+    child.once("close", () => process.off("exit", end));
     let output = "";
     const take = (chunk: Buffer): void => {
       output += chunk.toString();

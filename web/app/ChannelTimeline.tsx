@@ -1,4 +1,4 @@
-// The timeline with what its messages' actions do here: nothing one writes with, so it comes behind the composer.
+// The timeline with what its messages' actions do here: nothing one writes a message with, so it comes behind the composer.
 import { useEffect, useMemo, useState, type ComponentProps, type ReactElement } from "react";
 import { focusComposer, isTyped } from "../features/composer/focus.ts";
 import { Timeline } from "../features/timeline/Timeline.tsx";

@@ -130,3 +130,18 @@ it("where commits were missed by which a history was taken back to before what i
   await timeline.settled();
   expect(seqs(rows())).toEqual([1, 7]);
 });
+
+it("where all was cleared under it, says that it isn't here, never that nothing was written, above what waits", async () => {
+  const backend = memoryBackend();
+  const { replica, timeline, rows } = await opened(upTo(30), [post("waits")], backend);
+  expect(timeline.snapshot()).toMatchObject({ older: "nothing" });
+  const unheard = createStore(backend, quiet);
+  await unheard.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    dropMessages(tx, CHANNEL);
+    tx.remove("rooms", CHANNEL);
+  });
+  await replica.reload();
+  await timeline.settled();
+  expect(timeline.snapshot()).toMatchObject({ older: "unreachable" });
+  expect(rows().map(({ id }) => id)).toEqual(["waits"]);
+});

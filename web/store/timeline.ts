@@ -92,8 +92,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const showFirst = (): void => {
     if (window.isReading()) return;
     const places = window.places();
-    // Nothing is held there any more: it made way, or the history ends before it since it was taken back.
-    if (places !== null && places.from > (places.to ?? Math.max(1, newestFrom(), record().lastSeq))) window.dropAll();
+    // Nothing is held there any more: it was cleared, it made way, or the history ends before it since it was taken back.
+    const end = newestFrom() === 0 ? 0 : Math.max(1, newestFrom(), record().lastSeq);
+    if (places !== null && places.from > (places.to ?? end)) window.dropAll();
     if (way !== "blank" && window.places() === null) showNewest();
   };
 
@@ -117,7 +118,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     const isEmptyHere = places === null;
     const isOurs = replica.confirmed("channel", channel) === undefined && replica.get("channel", channel) !== undefined;
     const mayCome = !isOurs && !isAway();
-    if (isEmptyHere && (mayCome || record().cursor !== null)) return { state: "loading" };
+    // What waits is shown where nothing else is held, though that may come.
+    if (isEmptyHere && (record().cursor !== null || (mayCome && pending.length === 0))) return { state: "loading" };
     const made = timelineRows(
       window.messages(),
       places?.to == null ? pending : pending.filter(({ op }) => op !== "message.post"),
@@ -128,7 +130,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     return {
       state: "ready",
       messages: made.rows,
-      older: isEmptyHere ? (isOurs ? "nothing" : "unreachable") : ends.beyond("older"),
+      older: isEmptyHere ? (isOurs ? "nothing" : mayCome ? "loading" : "unreachable") : ends.beyond("older"),
       newer: ends.beyond("newer"),
       readAtOpening,
       top: topOf(replica, channel),

@@ -55,6 +55,26 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("has what the rooms hold again at once, though nobody writes anything", async () => {
+    const { world, olga, device } = await scene();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "said")));
+    await drain(world, olga);
+    const timeline = olga.workspace.timeline(GENERAL);
+    timeline.subscribe(() => undefined);
+    const said = (): readonly string[] => {
+      const now = timeline.snapshot();
+      return now.state === "ready" ? now.messages.flatMap(({ system, text }) => (system ? [] : [text])) : [];
+    };
+    await world.until("shown", () => said().length === 1);
+    await world.during(taken(device));
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    await world.pass(1_000, 50);
+    const held = await world.during(withStore(device, (store) => store.read(["messages"], (tx) => tx.all("messages"))));
+    expect(held.map(({ message }) => !message.deleted && message.text)).toContain("said");
+    expect(said()).toEqual(["said"]);
+    await world.close();
+  });
+
   it("loses nothing either of a workspace that this tab hasn't had on screen", async () => {
     const { world, olga, device } = await withAQueue();
     const elsewhere = channelRoom("v" as WorkspaceId, GENERAL);

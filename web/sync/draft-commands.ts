@@ -92,7 +92,7 @@ export function writtenOver(shown: string, over: MayStand | undefined, typed: st
   const all = [over ?? shown].flat();
   const latest = all.findLast((each) => has(shown, each)) ?? all.at(-1) ?? "";
   if (sent === latest && all.length === 1 && !has(shown, sent))
-    return `\n${shown}`.replace(`\n${sent.trimEnd()} `, "\n").slice(1);
+    return `\n${shown}`.replace(`\n${sent}`, "\n").trimStart();
   const rest = mergeDraft(shown, latest, "");
   const left = without(
     rest,

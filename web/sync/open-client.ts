@@ -111,7 +111,18 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         const { workspaces, tab } = here;
         const synced = tab.replicas();
         reopened = recovery().then(({ recover }) =>
-          recover({ factory, name, session, index, workspaces, synced, update, newId: ports.newId, onClosed }),
+          recover({
+            factory,
+            name,
+            session,
+            index,
+            workspaces,
+            synced,
+            update,
+            newId: ports.newId,
+            onClosed,
+            lost: tab.lost,
+          }),
         );
         reopened.catch(() => undefined);
       }

@@ -28,6 +28,8 @@ export interface Loss {
   readonly update: Cell<UpdateSnapshot>;
   readonly newId: () => string;
   readonly onClosed: DatabaseEvents["onClosed"];
+  /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
+  readonly lost: () => void;
 }
 
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
@@ -71,7 +73,11 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
   loss.update.set({ ...loss.update.snapshot(), notice });
   // Once what waits for this database goes on.
-  setTimeout(() => void Promise.all(replicas.map((replica) => replica.reload())).catch(() => undefined));
+  setTimeout(() => {
+    void Promise.all(replicas.map((replica) => replica.reload()))
+      .catch(() => undefined)
+      .then(loss.lost);
+  });
   return db;
 }
 

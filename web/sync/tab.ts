@@ -32,6 +32,8 @@ export interface Tab extends Source {
   readonly replicas: () => readonly Replica[];
   /** Somebody did something here: a leader that hangs would be noticed now. */
   readonly used: () => void;
+  /** Whoever leads is to begin anew, from what is stored. */
+  readonly lost: () => void;
   readonly fetchHistory: (room: RoomName, place: Place) => Promise<boolean>;
   /** Calls back when the session proves to be over, or to be on again. */
   readonly onSession: (listener: (isOver: boolean) => void) => void;
@@ -158,7 +160,7 @@ export function openTab(deps: TabDeps): Tab {
       me,
       config: deps.config,
       send,
-      deposed: () => tell({ type: "lost" }),
+      deposed: lost,
     });
     engine = started;
     meet();
@@ -169,6 +171,8 @@ export function openTab(deps: TabDeps): Tab {
       send({ type: "who" });
     };
   };
+
+  const lost = (): void => tell({ type: "lost" });
 
   let stopUse = (): void => undefined;
   let leading: Leading | null = null;
@@ -252,6 +256,7 @@ export function openTab(deps: TabDeps): Tab {
     send,
     replicas: () => engine?.replicas() ?? [],
     used: () => tell({ type: "looked" }),
+    lost,
     fetchHistory: (room, place) =>
       new Promise((resolve) => {
         const ask = ports.newId();

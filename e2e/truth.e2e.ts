@@ -1,7 +1,7 @@
 /** The truth, always: what the connection is, how old what one sees may be, and what became of what one wrote. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { account } from "./journeys/account.ts";
+import { account, signIn } from "./journeys/account.ts";
 import {
   composer,
   connection,
@@ -302,6 +302,18 @@ test("[AU3] the session's end is said without a flicker; reading goes on and the
   await bo.page.evaluate(() => dispatchEvent(new Event("focus")));
   await inspect(bo.page, "truth-signed-out");
   expect(await states()).toEqual(["signed-out"]);
+
+  // Nor does it promise to deliver by itself what only they can let go.
+  await account(bo.page, "Sign out");
+  const dialog = bo.page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByText("Your session has ended, so nothing can be sent.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Deliver, then sign out" }).count()).toBe(0);
+  await inspect(bo.page, "truth-signed-out-leaving");
+  await dialog.getByRole("button", { name: "Sign in again" }).click();
+  await bo.page.waitForURL(/\/sign-in/);
+  await signIn(bo.page, team.people[1]!);
+  await bo.page.waitForURL(/\/w\//);
+  await isDelivered(bo.page, "Waits for me");
 });
 
 test("[AU6] a misconfigured endpoint is shown with its detail, and asked again", async () => {

@@ -82,8 +82,16 @@ const english = {
     exportName: (day: string) => `causeway-unsent-${day}.ndjson`,
     delivering: (done: number, total: number) =>
       `Delivered ${done} of ${total}. You're signed out when all is through.`,
-    waitsForChoice: "You chose to work offline. Cancel and go back online first; until then you stay signed in.",
-    waitsForNetwork: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",
+    waitsFor: {
+      choice: "You chose to work offline. Cancel and go back online first; until then you stay signed in.",
+      network: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",
+      link: "Reconnecting. It goes on by itself when there is a connection; until then you stay signed in.",
+      server:
+        "Sign-in is misconfigured, so nothing can be sent just now. It goes on by itself when that is mended; until then you stay signed in.",
+      session: "Your session has ended, so nothing can be sent. Sign in again to deliver what waits here.",
+      access: (why: string) =>
+        `${why} Nothing can be sent to this workspace until that changes. Cancel to keep or discard what waits here.`,
+    },
     act: "Sign out",
     unread:
       "What you haven't sent can't be read on this device just now, so nobody knows whether there is anything. Keep it here for when you sign in again as the same person, or discard it for good.",

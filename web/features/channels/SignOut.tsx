@@ -4,16 +4,18 @@ import { navigate } from "../navigation.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
+import { c } from "../../ui/strings-connection.ts";
 import { s } from "../../ui/strings-more.ts";
 import { t } from "../../ui/strings.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
-import { WELCOME } from "../paths.ts";
+import { SIGN_IN, WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { useUnsent } from "../unsent.ts";
 import { NO_PROGRESS, progressed, type Progress } from "./delivery-progress.ts";
+import { deliveryWaitsFor } from "./delivery-waits.ts";
 
 type State =
   | { readonly name: "asking" }
@@ -42,6 +44,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
+  // Nothing goes before they are back.
+  const isOver = connection.state === "signed-out";
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
@@ -68,7 +72,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   function whyOf({ code, detail }: SignOutFailure): string | null {
     if (code !== "offline") return detail;
     if (isLive) return null;
-    return isChosen ? says.waitsForChoice : detail;
+    return isChosen ? says.waitsFor.choice : detail;
   }
 
   function deliver(): void {
@@ -82,9 +86,10 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       <Dialog title={says.title} onClose={onClose}>
         <p role="status">{says.delivering(delivered, going.size)}</p>
         <progress aria-label={says.deliver} max={going.size} value={delivered} />
-        {!isLive && <p>{isChosen ? says.waitsForChoice : says.waitsForNetwork}</p>}
+        {!isLive && <p>{deliveryWaitsFor(connection)}</p>}
         <DialogActions>
           <Button onClick={onClose}>{s.cancel}</Button>
+          {isOver && <SignInAgain />}
         </DialogActions>
       </Dialog>
     );
@@ -98,10 +103,12 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       <p>{says.text}</p>
       {count > 0 && (
         <p>
-          <strong>{says.queueTitle(count)}.</strong> {waitingCount > 0 ? says.queueText : unfinishedSays.queueText}{" "}
+          <strong>{says.queueTitle(count)}.</strong>{" "}
+          {waitingCount > 0 && !isOver ? says.queueText : unfinishedSays.queueText}{" "}
           {refusedCount > 0 && says.refused(refusedCount)}
         </p>
       )}
+      {isOver && waitingCount > 0 && <p>{says.waitsFor.session}</p>}
       {isToBeDecided && textCount + unsyncedCount > 0 && (
         <p>
           {unfinishedSays.onlyHere(textCount + unsyncedCount)} {count === 0 && unfinishedSays.queueText}
@@ -122,11 +129,14 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
             {says.keep}
           </Button>
         )}
-        {waitingCount > 0 && (
-          <Button look="primary" busy={busy} onClick={deliver}>
-            {says.deliver}
-          </Button>
-        )}
+        {waitingCount > 0 &&
+          (isOver ? (
+            <SignInAgain />
+          ) : (
+            <Button look="primary" busy={busy} onClick={deliver}>
+              {says.deliver}
+            </Button>
+          ))}
         {!isToBeDecided && (
           <Button look="primary" busy={busy} onClick={() => void leave("none")}>
             {says.act}
@@ -134,5 +144,13 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         )}
       </DialogActions>
     </Dialog>
+  );
+}
+
+function SignInAgain(): ReactElement {
+  return (
+    <Button look="primary" onClick={() => navigate(SIGN_IN)}>
+      {c.signedOut}
+    </Button>
   );
 }

@@ -36,7 +36,8 @@ function following(filling: FillStatus, isHeld = false) {
   return {
     told,
     stay,
-    connects: (now: "live" | "offline" | "signed-out") => connection.set({ state: now } as ConnectionSnapshot),
+    connects: (now: "live" | "offline" | "signed-out", how: { readonly isChosen?: true } = {}) =>
+      connection.set({ state: now, ...how } as ConnectionSnapshot),
     becomes: (now: FillStatus) => readiness.set(ready(now)),
     arrives: async (isThere: boolean) => {
       arrive(isThere);
@@ -94,12 +95,14 @@ it("says that it waits for a connection, also where all that is kept is here, an
   const { told, connects, arrives } = following({ state: "done" });
   connects("offline");
   expect(told.at(-1)).toBe(o.linked.waits(o.linked.why.offline));
+  connects("offline", { isChosen: true });
+  expect(told.at(-1)).toBe(o.linked.waits("you chose to work offline"));
   connects("signed-out");
   expect(told.at(-1)).toBe(o.linked.waits(o.linked.why["signed-out"]));
   connects("live");
   expect(told.at(-1)).toBe(null);
   await arrives(true);
-  expect(told).toHaveLength(4);
+  expect(told).toHaveLength(5);
 });
 
 it("doesn't say so any more to who is there, or elsewhere", async () => {

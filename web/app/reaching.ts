@@ -1,6 +1,6 @@
 // Why a message that a link leads to isn't shown: that it can't be had, or what it waits for.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
-import type { ConnectionSnapshot } from "../store/snapshots.ts";
+import { apartBy } from "../store/apart.ts";
 import type { WorkspaceClient } from "../sync/client.ts";
 import { o } from "../ui/strings-offline.ts";
 
@@ -66,21 +66,4 @@ export function tellOf(
     end(null);
     say(null);
   };
-}
-
-/** What keeps everything from arriving. */
-function apartBy({ state }: ConnectionSnapshot): keyof typeof o.linked.why | null {
-  switch (state) {
-    case "offline":
-    case "reconnecting":
-      return "offline";
-    case "signed-out":
-    case "misconfigured":
-    case "refused":
-      return state;
-    case "live":
-    case "catching-up":
-    case "connecting":
-      return null;
-  }
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { KEEP_ALL } from "./keep.ts";
-import { countReadiness, type ChannelHeld } from "./readiness.ts";
+import { countReadiness, fillingBy, type ChannelHeld, type FillStatus, type PauseReason } from "./readiness.ts";
 import { emptyRoom } from "./rooms.ts";
+import type { ConnectionSnapshot } from "./snapshots.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 
@@ -45,5 +46,26 @@ describe("what is said to be on this device", () => {
     expect(said.map(({ completeSince }) => completeSince)).toEqual([NOW - 1_000, null, null]);
     expect(said.map(({ channels }) => channels[0]?.isWhole)).toEqual([true, false, false]);
     expect(said.map(({ channels }) => channels[0]?.since)).toEqual([NOW - 1_000, null, null]);
+  });
+});
+
+describe("what filling waits for", () => {
+  const cutOff: FillStatus = { state: "paused", why: "offline", until: null };
+
+  it.each<[PauseReason, ConnectionSnapshot]>([
+    ["offline", { state: "offline", retryAt: 1 }],
+    ["chosen", { state: "offline", retryAt: null, isChosen: true }],
+    ["offline", { state: "reconnecting", retryAt: null }],
+    ["offline", { state: "connecting" }],
+    ["signed-out", { state: "signed-out" }],
+    ["misconfigured", { state: "misconfigured", detail: "", retryAt: null }],
+    ["refused", { state: "refused", code: "forbidden", detail: "" }],
+  ])("is %s where it is cut off and the connection is %j", (why, connection) => {
+    expect(fillingBy(cutOff, connection)).toEqual({ ...cutOff, why });
+  });
+
+  it("stays what it was where it isn't the connection", () => {
+    const others: readonly FillStatus[] = [{ state: "filling" }, { ...cutOff, why: "space" }, { state: "done" }];
+    for (const fill of others) expect(fillingBy(fill, { state: "signed-out" })).toBe(fill);
   });
 });

@@ -1,13 +1,15 @@
 // What of a workspace is on this device, and what is still on its way: counted from the rooms' records, never by reading
 // messages. Pure.
 import type { ChannelId } from "#protocol/ids.ts";
+import { apartBy, type Apart } from "./apart.ts";
 import { daysFor, isComplete, isFilled, missedOf, toCome, type Keep, type KeepDays } from "./keep.ts";
 import { bytesHeld } from "./sizes.ts";
 import type { RoomRecord } from "./schema.ts";
+import type { ConnectionSnapshot } from "./snapshots.ts";
 
 export type PauseReason =
-  /** No connection. */
-  | "offline"
+  /** No link stands. The tab that leads knows no more; views say what keeps it from standing. */
+  | Apart
   /** The device is short of space. */
   | "space"
   /** As much is here as the person allows. */
@@ -109,4 +111,10 @@ function completeSince(rows: readonly ChannelReadiness[]): number | null {
   const bounds = (partly.length > 0 ? partly : rows).flatMap(({ since }) => (since === null ? [] : [since]));
   if (bounds.length === 0) return null;
   return partly.length > 0 ? Math.max(...bounds) : Math.min(...bounds);
+}
+
+/** Filling knows only that no link stands; whether one has to do something first, the connection does. */
+export function fillingBy(fill: FillStatus, connection: ConnectionSnapshot): FillStatus {
+  const isCutOff = fill.state === "paused" && fill.why === "offline";
+  return isCutOff ? { ...fill, why: apartBy(connection) ?? "offline" } : fill;
 }

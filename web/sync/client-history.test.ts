@@ -61,7 +61,7 @@ describe("history", () => {
     await world.close();
   });
 
-  it("says while it is cut off that the rest waits for a connection, and goes on by itself", async () => {
+  it("says while it is cut off that the rest waits for a connection, or for whoever chose that, and goes on", async () => {
     const world = await full(250);
     const device = await world.device(OLGA);
     const olga = await world.during(device.open());
@@ -77,6 +77,11 @@ describe("history", () => {
     await world.until("paused", () => isUnchanged(filling(), { state: "paused", why: "offline", until: null }));
     await world.pass(60_000, 500);
     expect(filling()).toEqual({ state: "paused", why: "offline", until: null });
+    const { workOffline } = olga.workspace.commands;
+    must(await world.during(workOffline(true)));
+    await world.until("chosen", () => isUnchanged(filling(), { state: "paused", why: "chosen", until: null }));
+    must(await world.during(workOffline(false)));
+    await world.until("no connection", () => isUnchanged(filling(), { state: "paused", why: "offline", until: null }));
     device.line.restore();
     await world.until("all of it", () => {
       const now = readiness.snapshot();

@@ -1,7 +1,7 @@
 // What of a workspace is on this device, as a view; loaded with the page that shows it.
 import { isJoined } from "../store/channels-view.ts";
 import { headSeqOf, KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
-import { countReadiness, type ReadinessSnapshot } from "../store/readiness.ts";
+import { countReadiness, fillingBy, type ReadinessSnapshot } from "../store/readiness.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom, emptyRoom } from "../store/rooms.ts";
 import { cell, derive, together } from "../store/source.ts";
@@ -54,7 +54,8 @@ export function readinessView(
           };
         })
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-      const filling = tab.statusOf(workspace)?.fill ?? ({ state: "filling" } as const);
+      const fill = tab.statusOf(workspace)?.fill ?? ({ state: "filling" } as const);
+      const filling = fillingBy(fill, liveness.connection());
       const counted = countReadiness(channels, keep.snapshot(), ports.now());
       return { state: "ready", value: { ...counted, filling, storage: storage.snapshot() } };
     },

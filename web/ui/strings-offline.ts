@@ -35,6 +35,10 @@ const english = {
     `Filling: ${done} of ${plural(of, { one: "# channel", other: "# channels" })}, about ${plural(left, { one: "# message", other: "# messages" })} to go.`,
   paused: {
     offline: "Paused: no connection. It goes on by itself.",
+    chosen: "Paused: you chose to work offline. It goes on when you go back online.",
+    "signed-out": "Paused: your session has ended. It goes on when you have signed in again.",
+    misconfigured: "Paused: sign-in is misconfigured. It goes on by itself when that is mended.",
+    refused: "Paused: this workspace doesn't let you in. It goes on if it does again.",
     space: "Paused: this device is short of space. What you write goes first. Keep less below, or free some space.",
     cap: "Paused: as much is here as you allow. Allow more below to keep more.",
     saving: "Paused: data saver is on.",
@@ -57,6 +61,7 @@ const english = {
       `That message isn't on this device yet, and what is missing isn't fetched now: ${why}. More under “Offline and storage”.`,
     why: {
       offline: "there is no connection",
+      chosen: "you chose to work offline",
       "signed-out": "you're signed out",
       misconfigured: "sign-in is misconfigured",
       refused: "this workspace doesn't let you in",

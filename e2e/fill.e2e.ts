@@ -110,6 +110,10 @@ test("who wants less of a channel keeps less of it, at once, reads the rest from
   await eventually(held).toBeGreaterThanOrEqual(LONG);
   await bo.page.getByLabel("Keep of #general").selectOption("The newest only");
   await eventually(held).toBeLessThanOrEqual(110);
+  // Most of that day is missing.
+  for (const said of [general, sentence(bo.page)]) {
+    expect(await said.textContent()).toMatch(/complete since \d\d?:\d\d.* on \w+/i);
+  }
   const truth = await lineOf(team).history(team.general);
   const written = truth.filter((each) => each.deleted === true || each.system === undefined);
   // A link to one that isn't here waits for the network, until one reads on elsewhere.

@@ -39,7 +39,7 @@ describe("what is said to be on this device", () => {
     expect([readyCount, toCome]).toEqual([1, 0]);
   });
 
-  it("is complete since a day only where nothing is missing between that day and now", () => {
+  it("is complete since a time only where nothing is missing between that time and now", () => {
     const whole = held("whole", 150, 150);
     const hole = { ...held("hole", 150, 150), room: { ...whole.room, heardTo: 50 } };
     const said = [whole, hole, held("behind", 150, 450)].map((each) => countReadiness([each, whole], KEEP_ALL, NOW));

@@ -17,7 +17,7 @@ const english = {
   held: "On this device",
   loading: "Looking at what is here.",
   nothing: "Nothing is on this device yet.",
-  /** "12 channels, 48,312 messages, 86 MB on this device, complete since 12 March 2023" */
+  /** "12 channels, 48,312 messages, 86 MB on this device, complete since 14:32 on 12 March 2023" */
   sentence: ({ channels, messages, size, since }: Held) =>
     [
       plural(channels, { one: "# channel", other: "# channels" }),
@@ -25,6 +25,7 @@ const english = {
       `${size === null ? "" : `${size} `}on this device`.trim(),
       ...(since === null ? [] : [`complete since ${since}`]),
     ].join(", "),
+  clockOn: (clock: string, day: string) => `${clock} on ${day}`,
   ofWorkspace: (name: string) => `Channels and messages are those of ${name}; the size is of all your workspaces.`,
   counted: "Counted with what was deleted and with lines such as “Ana joined”, which Search leaves out.",
   protection: { yes: "storage protected", no: "storage not protected", unknown: null } as Readonly<

@@ -3,7 +3,8 @@ import type { ReactElement } from "react";
 import type { ChannelReadiness, ReadinessSnapshot } from "../../store/readiness.ts";
 import { o } from "../../ui/strings-offline.ts";
 import { usePlace } from "../services.ts";
-import { KEEP_DAYS, longDayOf } from "./days.ts";
+import { KEEP_DAYS } from "./days.ts";
+import { sinceOf } from "./held-words.ts";
 import styles from "./Offline.module.css";
 
 export function ChannelLimits({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactElement {
@@ -25,7 +26,7 @@ function stateOf({ messageCount, since, isWhole, isReady, toCome }: ChannelReadi
   if (messageCount === 0 && !isReady) return o.none;
   const parts = [o.messages(messageCount)];
   if (isWhole) parts.push(`${o.complete.toLowerCase()} ${o.whole}`);
-  else if (since !== null) parts.push(`${o.complete.toLowerCase()} ${longDayOf(since)}`);
+  else if (since !== null) parts.push(`${o.complete.toLowerCase()} ${sinceOf(since)}`);
   if (toCome > 0) parts.push(o.toGo(toCome));
   return parts.join(", ");
 }

@@ -2,13 +2,12 @@
 import { useState, type ReactElement } from "react";
 import type { ReadinessSnapshot } from "../../store/readiness.ts";
 import { Button } from "../../ui/Button.tsx";
-import { bytesOf } from "../../ui/bytes.ts";
 import { Part } from "../../ui/Part.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { Screen } from "../Screen.tsx";
 import { useClient, usePlace, useView } from "../services.ts";
 import { ChannelLimits } from "./ChannelLimits.tsx";
-import { longDayOf } from "./days.ts";
+import { sentenceOf } from "./held-words.ts";
 import { KeepSettings } from "./KeepSettings.tsx";
 import styles from "./Offline.module.css";
 
@@ -86,20 +85,6 @@ function Held({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactEl
 }
 
 const mayInsist: ReadonlySet<string> = new Set(["saving", "metered", "slow", "hidden"]);
-
-/** "12 channels, 48,312 messages, 86 MB on this device, complete since 12 March 2023; storage protected." */
-export function sentenceOf({ channels, messageCount, heldBytes, completeSince, storage }: ReadinessSnapshot): string {
-  if (messageCount === 0) return o.nothing;
-  const held = o.sentence({
-    channels: channels.length,
-    messages: messageCount,
-    size: bytesOf(Math.max(heldBytes, storage.usedBytes ?? 0)),
-    since: completeSince === null ? null : longDayOf(completeSince),
-  });
-  const { isPersistent } = storage;
-  const protection = o.protection[isPersistent === null ? "unknown" : isPersistent ? "yes" : "no"];
-  return `${held}${protection === null ? "" : `; ${protection}`}.`;
-}
 
 function Protection({ isPersistent }: { readonly isPersistent: boolean | null }): ReactElement {
   const { client } = usePlace();

@@ -285,7 +285,8 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   const mended = inOutbox(bo.page, "Discard");
   await mendsOn(bo.page, mended, "Half mended");
   await mended.getByRole("button", { name: "Edit and retry" }).click();
-  await mended.getByRole("textbox").fill("Not too late here");
+  await bo.page.keyboard.press("Control+a");
+  await bo.page.keyboard.type("Not too late here");
   await mended.getByRole("button", { name: "Move to another channel" }).click();
   await mended.getByRole("combobox").selectOption({ label: "#general" });
   await mended.getByRole("button", { name: "Move", exact: true }).click();

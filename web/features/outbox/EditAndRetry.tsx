@@ -1,6 +1,6 @@
 // Mending a text that was refused. What is typed stays with it until it is sent or given up, though the tab should end or
 // something else come on screen: it stands there when it is next mended.
-import { useState, type FormEvent, type ReactElement } from "react";
+import { useEffect, useRef, useState, type FormEvent, type ReactElement } from "react";
 import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextField.tsx";
@@ -19,15 +19,25 @@ interface EditAndRetryProps {
   readonly workspace: WorkspaceId | undefined;
   /** As it was refused. */
   readonly text: string;
+  /** Somebody has just asked for it: they type there next. */
+  readonly isAsked: boolean;
   readonly onCancel: () => void;
   readonly onRetry: (text: string) => Promise<void>;
 }
 
 export function EditAndRetry(props: EditAndRetryProps): ReactElement {
-  const { owner, id, channel, workspace, text, onCancel, onRetry } = props;
+  const { owner, id, channel, workspace, text, isAsked, onCancel, onRetry } = props;
   const [typed, setTyped] = useState(() => wordsHeld(owner)[0]?.text ?? text);
 
+  const area = useRef<HTMLTextAreaElement>(null);
+
   useLeftEdit(owner, (words) => setTyped(words.text));
+
+  useEffect(() => {
+    if (!isAsked) return;
+    area.current?.focus();
+    area.current?.setSelectionRange(1e9, 1e9);
+  }, [isAsked]);
 
   /** What were typed meanwhile would be in neither. */
   const [isSaving, setSaving] = useState(false);
@@ -47,6 +57,7 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
   return (
     <form className={styles.edit} onSubmit={submit}>
       <TextArea
+        ref={area}
         data-kept
         aria-label={acts.editMessage}
         readOnly={isSaving}

@@ -49,6 +49,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const mending = ownerOf(me, op);
   // Half mended, it is not to go as it was refused by one press.
   const [open, setOpen] = useState<Open>(() => (hasWords(mending) ? "editing" : "nothing"));
+  const [isAsked, setAsked] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
@@ -106,6 +107,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           channel={channel}
           workspace={here?.ref.id}
           text={text}
+          isAsked={isAsked}
           onCancel={() => setOpen("nothing")}
           onRetry={(next) => run(commands.retry(op, next))}
         />
@@ -124,7 +126,16 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         {refusal !== undefined && mayRetry(item) && open !== "editing" && (
           <>
             <Button onClick={() => void run(commands.retry(op))}>{acts.retry}</Button>
-            {isText && <Button onClick={() => setOpen("editing")}>{acts.editAndRetry}</Button>}
+            {isText && (
+              <Button
+                onClick={() => {
+                  setOpen("editing");
+                  setAsked(true);
+                }}
+              >
+                {acts.editAndRetry}
+              </Button>
+            )}
           </>
         )}
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (

@@ -251,6 +251,119 @@ test("two are corrected, one after the other, while both are still being stored:
   await says(team, "One, begun", "Two, corrected");
 });
 
+test("a correction is corrected while both it and what was sent are still being stored: all is one message", async () => {
+  const { team, page } = await someone();
+  await correct(page, "@ana: helo");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("lo");
+  await correctOn(page, "@ana: hello", " all");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Half a thought");
+  await hold(page, {});
+  await eventually(() => editor(page).count()).toBe(0);
+  const { user } = await team.people[0]!.me();
+  await says(team, `<@${user.id}>: hello all`);
+  await isDelivered(page, "hello all");
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+  expect(await blemishes(page)).toBe(0);
+});
+
+test("a correction is corrected in its row while it is being stored, and saved behind it", async () => {
+  for (const isStoredBetween of [true, false]) {
+    const { team, page } = await someone();
+    await composer(page).press("ArrowUp");
+    await editor(page).fill("Other words, @ana");
+    await hold(page, { isHolding: true });
+    await page.keyboard.press("Enter");
+    await correctOn(page, "Other words, @ana", " and");
+    const { user } = await team.people[0]!.me();
+    if (isStoredBetween) {
+      await hold(page, {});
+      await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", `Other words, <@${user.id}>`]);
+      expect(await blemishes(page)).toBe(0);
+      await page.keyboard.type(" all");
+      await page.keyboard.press("Enter");
+    } else {
+      await page.keyboard.type(" all");
+      await page.keyboard.press("Enter");
+      await hold(page, {});
+    }
+    await eventually(() => editor(page).count()).toBe(0);
+    await eventually(() => lineOf(team).texts(team.general)).toEqual([
+      "First words",
+      `Other words, <@${user.id}> and all`,
+    ]);
+    expect(await composer(page).inputValue()).toBe("");
+    expect(await blemishes(page)).toBe(0);
+  }
+});
+
+test("Escape drops what was typed behind a correction that is being stored, and that alone", async () => {
+  const { team, page } = await someone();
+  await correct(page, "helo");
+  await editor(page).fill("hello");
+  await correctOn(page, "hello", " all");
+  await page.keyboard.press("Escape");
+  await eventually(() => editor(page).count()).toBe(0);
+  await hold(page, {});
+  await says(team, "hello");
+  await composer(page).press("ArrowUp");
+  await editor(page).fill("hello, you");
+  await hold(page, { isHolding: true });
+  await correctOn(page, "hello, you", " all");
+  await page.keyboard.press("Escape");
+  await eventually(() => editor(page).count()).toBe(0);
+  await hold(page, {});
+  await says(team, "hello, you");
+  await eventually(() => copies(page)).toEqual([]);
+  expect(await composer(page).inputValue()).toBe("");
+  expect(await blemishes(page)).toBe(0);
+});
+
+test("what can't be stored comes back as it was corrected the second time; left then, as the first", async () => {
+  const { team, page } = await someone();
+  for (const [key, text] of [
+    ["Enter", "hello all"],
+    ["Escape", "hello"],
+  ] as const) {
+    await correct(page, "helo");
+    await editor(page).fill("hello");
+    await correctOn(page, "hello", " all");
+    await page.keyboard.press(key);
+    await hold(page, { isHolding: true, isFailing: true });
+    await eventually(() => composer(page).inputValue()).toBe(text);
+    expect(await editor(page).count()).toBe(0);
+    await hold(page, {});
+    await composer(page).press("Enter");
+    await isDelivered(page, text);
+  }
+  await says(team, "hello all", "hello");
+  await eventually(() => copies(page)).toEqual([]);
+});
+
+test("the arrow up leads back to the editor that one has left for the composer", async () => {
+  const { page } = await someone();
+  await composer(page).press("ArrowUp");
+  await editor(page).waitFor();
+  await page.keyboard.type(", begun");
+  await composer(page).click();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.type(" and ended");
+  expect([await composer(page).inputValue(), await editor(page).inputValue()]).toEqual([
+    "",
+    "Other words, begun and ended",
+  ]);
+  await page.keyboard.press("Escape");
+  // Another's goes to the last, and from there to the composer.
+  await edit(page, "First words");
+  await composer(page).click();
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => editor(page).inputValue()).toBe("Other words");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("Half a thought");
+  expect(await composer(page).inputValue()).toBe("Half a thought");
+});
+
 test("what can't be stored comes back into the composer as it was corrected meanwhile, once, while one types on", async () => {
   const { team, page } = await someone();
   await correct(page, "Wrong");
@@ -402,11 +515,29 @@ async function holdEnter(page: Page, channel = "general"): Promise<void> {
 
 /** Sends it on a disk that hangs, and goes to correct it. */
 async function correct(page: Page, text: string): Promise<void> {
+  // On a crowded machine its code comes behind what else is seen.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/EditMessage-") && name.endsWith(".js")),
+  );
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
   await composer(page).fill(text);
   await hold(page, { isHolding: true });
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
   await editor(page).waitFor();
+}
+
+/** Saves what is in the editor, and goes on with it while that is being stored. */
+async function correctOn(page: Page, saved: string, more: string): Promise<void> {
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.type(more);
+  expect([await composer(page).inputValue(), await editor(page).inputValue()]).toEqual(["", saved + more]);
+}
+
+/** What tells of an edit that isn't through, or of another's, where there is none. */
+function blemishes(page: Page): Promise<number> {
+  return page.getByText(/didn't finish|Edited elsewhere|was replaced/).count();
 }
 
 /** What stands in the room in the end, behind what did at first. */

@@ -1,6 +1,6 @@
 // Editing a message in its place: Enter saves, Escape leaves it as it was. What is typed stays with the message until one
 // of both, though the tab should end or something else come on screen: it stands there when it is next edited.
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent as Pressed, type ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { normalise } from "#protocol/text.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -21,8 +21,25 @@ function beganWith(message: Editable, { over }: Words): Editable {
   return message.text === over ? message : { ...message, text: over, rev: 0 };
 }
 
-/** owner → what is being stored, and whether it is then: also when one has looked elsewhere since, and edits it again. */
-const saves = new Map<string, Promise<boolean>>();
+interface Save {
+  readonly text: string;
+  readonly isStored: Promise<boolean>;
+}
+
+/** owner → the last that is being stored: also when one has looked elsewhere since, and edits it again. */
+const saves = new Map<string, Save>();
+
+/** One edits on behind these: their end closes nothing. */
+const editedOn = new WeakSet<Save>();
+
+/**
+ * The composer alone takes this key of a field without words. It has dealt with it by then: where it led to another
+ * message, that one's editor stands there in place of this one.
+ */
+function asksToEdit({ key, target, defaultPrevented }: KeyboardEvent): boolean {
+  const isEmpty = target instanceof HTMLTextAreaElement && target.value === "";
+  return key === "ArrowUp" && defaultPrevented && isEmpty;
+}
 
 interface EditMessageProps {
   readonly message: Editable;
@@ -39,11 +56,17 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const workspace = place.state === "ready" ? place.value.ref.id : undefined;
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
   const [held] = useState(() => wordsHeld(owner)[0]);
-  const [typed, setTyped] = useState<string | null>(held?.text ?? null);
+  const [underWay] = useState(() => saves.get(owner));
+  const [typed, setTyped] = useState(held?.text ?? underWay?.text ?? null);
   const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held)));
   const seen = typed === null ? message : begun;
   const text = typed ?? actions.asTyped(message.text);
-  const isOutdated = !message.isDeleted && seen.text !== message.text;
+  /** What were typed meanwhile would be in neither. */
+  const [isSaving, setSaving] = useState(underWay !== undefined);
+  /** The save that one edits on behind, until it has ended. */
+  const [before, setBefore] = useState<Save>();
+  // What that one stores is one's own.
+  const isOutdated = !message.isDeleted && before === undefined && seen.text !== message.text;
   const area = useRef<HTMLTextAreaElement>(null);
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
@@ -56,14 +79,22 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   /** Left, or saved; else its row alone has gone, and comes back. */
   const isOver = useRef(false);
 
+  function hold(words: string, over: string): void {
+    const where = { channel: actions.channel, ...(workspace && { workspace }) };
+    holdWords(owner, { id, text: words, over, isSent: false, ...where });
+  }
+
   function stop(): void {
     isOver.current = true;
-    letGo(owner, id);
+    // What one dropped was typed behind a save: that one's words stay until they are stored.
+    const last = saves.get(owner);
+    if (last !== undefined && editedOn.has(last)) hold(last.text, seen.text);
+    else letGo(owner, id);
     actions.stopEditing(id);
   }
 
   /** Where one came from. */
-  const before = useRef<Element | null>(null);
+  const from = useRef<Element | null>(null);
   /** The button that one came by goes with its toolbar: who pressed it by a pointer goes on at the composer. */
   const [isByKeyboard] = useState(() => document.activeElement?.matches(":focus-visible") === true);
 
@@ -71,7 +102,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     const field = area.current;
     const article = field?.closest("article");
     // React runs it twice where one develops.
-    if (document.activeElement !== field) before.current = document.activeElement;
+    if (document.activeElement !== field) from.current = document.activeElement;
     if (!isUnasked) field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
     return () => {
@@ -79,51 +110,103 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
       // Somebody who went on elsewhere while it was stored types there.
       if (!isOver.current || (now !== document.body && now !== field)) return;
       // Back to where one came from: the composer, the message, or in place of a button that is gone the message.
-      const from = before.current;
-      const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body;
-      if (isThere) from.focus();
-      else if (isByKeyboard && !(from instanceof HTMLTextAreaElement)) article?.focus();
+      const back = from.current;
+      const isThere = back instanceof HTMLElement && back.isConnected && back !== document.body;
+      if (isThere) back.focus();
+      else if (isByKeyboard && !(back instanceof HTMLTextAreaElement)) article?.focus();
       else if (!isTouch()) focusComposer();
     };
   }, [isUnasked, isByKeyboard]);
 
-  /** What were typed meanwhile would be in neither. */
-  const [underWay] = useState(() => saves.get(owner));
-  const [isSaving, setSaving] = useState(underWay !== undefined);
+  /** A key that is held, or pressed twice in one task, would post it twice. */
+  const isBusy = useRef(isSaving);
 
   const end = useEffectEvent((isStored: boolean): void => {
+    isBusy.current = isStored;
     setSaving(isStored);
     if (isStored) stop();
   });
 
   useEffect(() => {
     let isHere = true;
-    void underWay?.then((isStored) => isHere && end(isStored));
+    void underWay?.isStored.then((isStored) => isHere && !editedOn.has(underWay) && end(isStored));
     return () => {
       isHere = false;
     };
   }, [underWay]);
 
-  /** A key that is held, or pressed twice in one task, would post it twice. */
-  const isBusy = useRef(false);
+  /** What is typed from here on is begun from one's own words. */
+  const follow = useEffectEvent((save: Save, isStored: boolean): void => {
+    if (isStored) setBegun(message);
+    setBefore((last) => (last === save ? undefined : last));
+  });
+
+  useEffect(() => {
+    if (before === undefined) return;
+    editedOn.add(before);
+    void before.isStored.then((isStored) => follow(before, isStored));
+  }, [before]);
+
+  /** Asked for once more, from the composer. */
+  const goOn = useEffectEvent((): void => {
+    const field = area.current;
+    if (document.activeElement !== field) from.current = document.activeElement;
+    field?.focus();
+    if (!isSaving) return;
+    field?.setSelectionRange(field.value.length, field.value.length);
+    const save = saves.get(owner);
+    // Stored in this moment, it was about to close.
+    if (save === undefined) setBegun(message);
+    else editedOn.add(save);
+    setBefore(save);
+    setSaving(false);
+    isBusy.current = false;
+    isOver.current = false;
+  });
+
+  useEffect(() => {
+    if (isUnasked) return;
+    const hear = (event: KeyboardEvent): void => void (asksToEdit(event) && goOn());
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, [isUnasked]);
+
+  /** Behind the one that is under way: what it stored is what one has seen by then. */
+  async function write(last: Save | undefined): Promise<boolean> {
+    const isStored = last !== undefined && (await last.isStored);
+    const now = (isStored && actions.shown(id)) || message;
+    return now.isDeleted ? actions.post(text) : actions.saveEdit(now, text, isStored ? now : seen);
+  }
 
   async function save(): Promise<void> {
-    if (!canSave || isBusy.current || saves.has(owner)) return;
+    if (!canSave || isBusy.current) return;
     isBusy.current = true;
     setSaving(true);
     // Here the keys that follow would be lost until it is stored.
-    const isComposers = !isByKeyboard || before.current instanceof HTMLTextAreaElement;
+    const isComposers = !isByKeyboard || from.current instanceof HTMLTextAreaElement;
     if (isComposers && document.activeElement === area.current) focusComposer();
-    const saving = message.isDeleted ? actions.post(text) : actions.saveEdit(message, text, seen);
+    const saving: Save = { text, isStored: write(saves.get(owner)) };
     saves.set(owner, saving);
-    const isStored = await saving.finally(() => saves.delete(owner));
+    const isStored = await saving.isStored.finally(() => saves.get(owner) === saving && saves.delete(owner));
+    if (editedOn.has(saving)) {
+      if (isStored) letGoOfSaved(text);
+      return;
+    }
     // Once it is stored, whatever is pressed until the field is gone has nothing to save.
     isBusy.current = isStored;
     setSaving(isStored);
     if (isStored) stop();
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
+  /** What was typed behind it is begun from it. */
+  function letGoOfSaved(saved: string): void {
+    const [words] = wordsHeld(owner);
+    const now = actions.shown(id);
+    if (words?.text === saved) letGo(owner, id);
+    else if (words !== undefined && now !== undefined) holdWords(owner, { ...words, over: now.text });
+  }
+
+  function onKeyDown(event: Pressed): void {
     // The timeline's own keys are letters and arrows.
     event.stopPropagation();
     // Safari says by this code alone that Enter ended a composition.
@@ -145,14 +228,13 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
         readOnly={isSaving}
         value={text}
         onChange={(event) => {
-          const from = typed === null ? message : begun;
-          setBegun(from);
+          setBegun(seen);
           const { value } = event.target;
           setTyped(value);
-          // As it stands it needs no keeping.
-          if (!message.isDeleted && value === actions.asTyped(message.text)) return letGo(owner, id);
-          const where = { channel: actions.channel, ...(workspace && { workspace }) };
-          holdWords(owner, { id, text: value, over: from.text, isSent: false, ...where });
+          // As it stands it needs no keeping, where it is to stand so.
+          if (!message.isDeleted && before === undefined && value === actions.asTyped(message.text))
+            return letGo(owner, id);
+          hold(value, seen.text);
         }}
         onKeyDown={onKeyDown}
       />

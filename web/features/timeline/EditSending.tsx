@@ -1,6 +1,6 @@
 // The editor of a text that was just sent and is still being stored, where its person corrects it already: it has no row
 // yet. It stays here until it is saved or left, for what one types, selects or composes in it must not move meanwhile.
-import { useEffect, useEffectEvent, useRef, type ReactElement } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactElement } from "react";
 import type { UserId } from "#protocol/ids.ts";
 import { normalise } from "#protocol/text.ts";
 import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
@@ -31,6 +31,10 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
   const text = normalise(sent.text);
   const place = useRef<HTMLElement>(null);
   const listed = messageIn(useView(window), id);
+  /** A correction of it that is stored before it was sent goes into it, and leaves no other mark. */
+  const [first, setFirst] = useState(listed);
+  if (first === undefined && listed !== undefined) setFirst(listed);
+  const isCorrected = listed?.text !== first?.text;
   const unlisted: Editable = { id, author: me, text, isDeleted: false, rev: 0, delivery: "queued" };
 
   const saveEdit: MessageActions["saveEdit"] = async (_, changed, seen) => {
@@ -76,7 +80,7 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
   return (
     <article ref={place} className={styles.below} aria-label={acts.editMessage}>
       <EditMessage
-        message={listed === undefined ? unlisted : isAsSent(listed) ? { ...listed, text } : listed}
+        message={listed === undefined ? unlisted : isAsSent(listed) && !isCorrected ? { ...listed, text } : listed}
         actions={{ ...actions, saveEdit }}
       />
     </article>

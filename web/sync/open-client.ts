@@ -121,7 +121,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
             update,
             newId: ports.newId,
             onClosed,
-            lost: tab.lost,
+            tab,
           }),
         );
         reopened.catch(() => undefined);

@@ -29,7 +29,7 @@ export interface Loss {
   readonly newId: () => string;
   readonly onClosed: DatabaseEvents["onClosed"];
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
-  readonly lost: () => void;
+  readonly tab: { readonly lost: () => void };
 }
 
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
@@ -76,7 +76,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   setTimeout(() => {
     void Promise.all(replicas.map((replica) => replica.reload()))
       .catch(() => undefined)
-      .then(loss.lost);
+      .then(loss.tab.lost);
   });
   return db;
 }

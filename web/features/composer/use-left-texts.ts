@@ -58,6 +58,8 @@ export function useLeftTexts(user: UserId, channels: readonly ChannelId[], here:
     look();
     addEventListener("storage", hear, listening);
     addEventListener("focus", look, listening);
+    // Hidden until the tab before it was gone, it took nothing; and the focus may not come with the sight.
+    addEventListener("visibilitychange", look, listening);
     return () => {
       listening.abort();
       waiting.abort();

@@ -4,7 +4,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
 import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
-import { messageIn } from "../features/timeline/message-in.ts";
+import { listedMessage } from "../features/timeline/listed-message.ts";
 import type { Timeline, TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Commands } from "../sync/client.ts";
 
@@ -49,7 +49,7 @@ export function messageActions(
     },
     // Nothing of it was written in the composer: what stands there stays.
     post: (text) => stored(commands.post(channel, text, undefined, undefined, "")),
-    shown: (message) => messageIn(timeline.snapshot(), message),
+    shown: (message) => listedMessage(timeline.snapshot(), message),
     asTyped: commands.textToEdit,
     remove: onRemove,
     linkTo,

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { ownerOf, wordsHeld, type Words } from "../features/composer/last-words.ts";
-import { messageIn } from "../features/timeline/message-in.ts";
+import { listedMessage } from "../features/timeline/listed-message.ts";
 import { laterCode } from "../ui/later.tsx";
 import type { ActionsAround } from "./channel-actions.ts";
 
@@ -19,7 +19,7 @@ export function useEditedBelow(
   const [begun, setBegun] = useState<{ readonly editing: MessageId | null; readonly sent?: Words }>({ editing: null });
   if (begun.editing !== editing) {
     const sent = wordsHeld(ownerOf(me, channel)).find(({ id }) => id === editing);
-    setBegun({ editing, ...(sent && messageIn(timeline.snapshot(), sent.id) === undefined && { sent }) });
+    setBegun({ editing, ...(sent && listedMessage(timeline.snapshot(), sent.id) === undefined && { sent }) });
   }
   const { sent } = begun;
   const code = useCode(true);

@@ -12,7 +12,7 @@ import { useView } from "../services.ts";
 import type { Editable, MessageActions } from "./actions.ts";
 import { EditMessage } from "./EditMessage.tsx";
 import styles from "./EditMessage.module.css";
-import { messageIn } from "./message-in.ts";
+import { listedMessage } from "./listed-message.ts";
 
 /** They couldn't be stored: a composer has them, as they were corrected. */
 const cameBack = new Set<Words["id"]>();
@@ -30,7 +30,7 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
   const post = ownerOf(me, actions.channel);
   const text = normalise(sent.text);
   const place = useRef<HTMLElement>(null);
-  const listed = messageIn(useView(window), id);
+  const listed = listedMessage(useView(window), id);
   /** A correction of it that is stored before it was sent goes into it, and leaves no other mark. */
   const [first, setFirst] = useState(listed);
   if (first === undefined && listed !== undefined) setFirst(listed);
@@ -41,7 +41,7 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
     // Before it, it would be an edit of nothing.
     await whenSent(post, id);
     if (cameBack.has(id)) return true;
-    const stored = messageIn(window.snapshot(), id);
+    const stored = listedMessage(window.snapshot(), id);
     return actions.saveEdit(
       stored ?? unlisted,
       changed,
@@ -73,7 +73,7 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
     });
     return () => {
       rest();
-      if (!isSending(post, id)) corrections.delete(id);
+      if (!isBeingStored(post, id)) corrections.delete(id);
     };
   }, [id, owner, post]);
 
@@ -90,14 +90,14 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
 /** Names stand in it by their ids, and it is what was sent. */
 const isAsSent = ({ isEdited, isDeleted }: TimelineMessage): boolean => !isEdited && !isDeleted;
 
-const isSending = (post: string, id: Words["id"]): boolean => wordsHeld(post).some((words) => words.id === id);
+const isBeingStored = (post: string, id: Words["id"]): boolean => wordsHeld(post).some((words) => words.id === id);
 
 /** Resolves when it is stored, or can't be. */
 function whenSent(post: string, id: Words["id"]): Promise<void> {
   return new Promise((resolve) => {
     const looking = new AbortController();
     function look(): void {
-      if (isSending(post, id)) return;
+      if (isBeingStored(post, id)) return;
       looking.abort();
       resolve();
     }

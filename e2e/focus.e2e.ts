@@ -215,6 +215,34 @@ test("what one corrects while it is still being stored is corrected, and what on
   expect(await page.getByText("didn't finish").count()).toBe(0);
 });
 
+test("what one goes to correct before the code for that has come opens when it has, unless one has gone on", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { context, page } = desk;
+  // Its worker would have it at once.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+  await context.addInitScript(faultyDisk);
+  const code = Promise.withResolvers<void>();
+  await context.route("**/assets/EditSending-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await desk.go(channelPath(team));
+  await isLive(page);
+  await sendAndCorrect(page, "Wrong words");
+  // What comes between is the composer's, with all that is typed behind it.
+  await page.keyboard.type("On");
+  expect(await composer(page).inputValue()).toBe("On");
+  await composer(page).fill("");
+  await sendAndCorrect(page, "Other words");
+  code.resolve();
+  await eventually(() => editor(page).inputValue()).toBe("Other words");
+  await page.keyboard.type(", corrected");
+  await page.keyboard.press("Enter");
+  await hold(page, {});
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["Wrong words", "Other words, corrected"]);
+});
+
 test("what one corrects and saves while it is still being stored goes behind it; left, it is as it was", async () => {
   const { team, page } = await someone();
   for (const [text, key] of [
@@ -515,16 +543,15 @@ async function holdEnter(page: Page, channel = "general"): Promise<void> {
 
 /** Sends it on a disk that hangs, and goes to correct it. */
 async function correct(page: Page, text: string): Promise<void> {
-  // On a crowded machine its code comes behind what else is seen.
-  await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/EditMessage-") && name.endsWith(".js")),
-  );
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await sendAndCorrect(page, text);
+  await editor(page).waitFor();
+}
+
+async function sendAndCorrect(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await hold(page, { isHolding: true });
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
-  await editor(page).waitFor();
 }
 
 /** Saves what is in the editor, and goes on with it while that is being stored. */

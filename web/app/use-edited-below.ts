@@ -6,29 +6,47 @@ import { listedMessage } from "../features/timeline/listed-message.ts";
 import { laterCode } from "../ui/later.tsx";
 import type { ActionsAround } from "./channel-actions.ts";
 
-/** Asked for before it is needed: keys wait for no code. */
+/** Asked for before it is needed. */
 const useCode = laterCode(() => import("../features/timeline/EditSending.tsx"));
 
 type Code = typeof import("../features/timeline/EditSending.tsx");
+
+interface Begun {
+  readonly editing: MessageId | null;
+  /** It has no row. */
+  readonly sent?: Words;
+  /** Its editor has opened, and stays. */
+  readonly isOpen?: true;
+}
 
 export function useEditedBelow(
   { channel, timeline, onEdit }: ActionsAround,
   me: UserId,
   editing: MessageId | null,
 ): (Code & { readonly sent: Words }) | null {
-  const [begun, setBegun] = useState<{ readonly editing: MessageId | null; readonly sent?: Words }>({ editing: null });
-  if (begun.editing !== editing) {
-    const sent = wordsHeld(ownerOf(me, channel)).find(({ id }) => id === editing);
-    setBegun({ editing, ...(sent && listedMessage(timeline.snapshot(), sent.id) === undefined && { sent }) });
-  }
-  const { sent } = begun;
+  const [begun, setBegun] = useState<Begun>({ editing: null });
   const code = useCode(true);
-  const isHere = code !== null;
+  const { sent, isOpen } = begun;
+  const isListed = (id: MessageId): boolean => listedMessage(timeline.snapshot(), id) !== undefined;
+  if (begun.editing !== editing) {
+    const now = wordsHeld(ownerOf(me, channel)).find(({ id }) => id === editing);
+    setBegun({ editing, ...(now && !isListed(now.id) && { sent: now }) });
+  } else if (sent !== undefined && !isOpen) {
+    if (isListed(sent.id)) setBegun({ editing });
+    else if (code !== null) setBegun({ ...begun, isOpen: true });
+  }
+  const isAwaited = sent !== undefined && !isOpen;
 
   useEffect(() => {
-    // Opened later, it would take the focus from the middle of a word.
-    if (sent !== undefined && !isHere) onEdit(null);
-  }, [sent, isHere, onEdit]);
+    if (!isAwaited) return;
+    const waiting = new AbortController();
+    // One has gone on: opened then, it would take the focus from the middle of a word.
+    const giveUp = (): void => onEdit(null);
+    // Before the key that asks for it once more.
+    for (const act of ["keydown", "pointerdown"])
+      addEventListener(act, giveUp, { capture: true, signal: waiting.signal });
+    return () => waiting.abort();
+  }, [isAwaited, onEdit]);
 
-  return sent === undefined || code === null ? null : { ...code, sent };
+  return sent === undefined || !isOpen || code === null ? null : { ...code, sent };
 }

@@ -13,7 +13,8 @@ const shutOut = { channel, change: change("message.post"), refusal: failure("for
 const row: Given[1][number] = { id: channel, name: "docks", access: "public", isJoined: true };
 const IN = [row];
 const { detail } = failure("forbidden");
-const OFF = { state: "refused" } as const;
+const OFF = { state: "refused", code: "upgrade_required" } as const;
+const DEACTIVATED = { state: "refused", code: "forbidden" } as const;
 
 const ADMINS_ONLY = { ...failure("forbidden"), detail: "Only admins may post here." };
 const TAKEN = failure("name_taken");
@@ -29,6 +30,8 @@ it.each<[string, Given, string]>([
   ["not while that may be of yesterday", [shutOut, IN, { state: "offline" }], detail],
   ["nor who is out of it", [shutOut, [{ ...row, isJoined: false }], { state: "live" }], detail],
   ["nor who doesn't see it", [shutOut, [], { state: "live" }], detail],
+  ["out of the workspace, it isn't the channel", [shutOut, IN, DEACTIVATED], outboxSays.shutOut],
+  ["a build that is too old is no such reason", [shutOut, IN, OFF], detail],
   ["another reason stands", [{ ...shutOut, refusal: ADMINS_ONLY }, IN, { state: "live" }], ADMINS_ONLY.detail],
   ["out of the workspace", [{ ...shutOut, change: change("channel.archive") }, IN, OFF], outboxSays.shutOut],
   ["and in it again", [{ ...shutOut, change: change("channel.archive") }, IN, { state: "live" }], outboxSays.inAgain],

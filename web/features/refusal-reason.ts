@@ -1,5 +1,5 @@
 // Why something was refused, in a sentence that is true now: what stood in the way may be past.
-import { failure } from "#protocol/errors.ts";
+import { failure, type ErrorCode } from "#protocol/errors.ts";
 import type { ChannelRow, ConnectionSnapshot, OutboxItem } from "../store/snapshots.ts";
 import { outboxSays as says } from "../ui/strings-outbox.ts";
 import { usePlace, useView } from "./services.ts";
@@ -13,11 +13,17 @@ export function isSaidOfChannel(detail: string | undefined): boolean {
   return detail === failure("forbidden").detail;
 }
 
+interface Known {
+  readonly state: ConnectionSnapshot["state"];
+  /** Why the workspace doesn't let one in. */
+  readonly code?: ErrorCode;
+}
+
 /** @param rows the channels in sight */
 export function reasonOf(
   { channel, change, refusal, isReasonPast }: Refused,
   rows: readonly Pick<ChannelRow, "id" | "name" | "access" | "isJoined">[],
-  { state }: Pick<ConnectionSnapshot, "state">,
+  { state, code }: Known,
 ): string {
   if (refusal.code === "name_taken" && state === "live" && isNameFree(change, rows)) return says.nameFree;
   if (!isSaidOfChannel(refusal.detail)) {
@@ -28,7 +34,7 @@ export function reasonOf(
   // Else it may only not be known here yet that one isn't let in.
   const isIn = state === "live" && (!isOfChannel || rows.some(({ id, isJoined }) => id === channel && isJoined));
   if (isIn) return says.inAgain;
-  return isOfChannel ? refusal.detail : says.shutOut;
+  return isOfChannel && code !== "forbidden" ? refusal.detail : says.shutOut;
 }
 
 /** As far as is known here: a channel of others may be out of sight, but its name takes nobody else's. */

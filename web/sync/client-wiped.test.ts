@@ -75,6 +75,24 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("isn't up to date as of before, where nothing of it could come again", async () => {
+    const { world, olga, device } = await scene();
+    must(await world.during(olga.workspace.commands.post(GENERAL, "said")));
+    await drain(world, olga);
+    await world.pass(61_000, 500);
+    expect(olga.workspace.liveAt.snapshot()).not.toBeNull();
+    await world.during(taken(device));
+    device.line.cut();
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    await world.pass(5_000, 100);
+    expect(olga.workspace.liveAt.snapshot()).toBeNull();
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("live", () => isLive(olga));
+    expect(olga.workspace.liveAt.snapshot()).not.toBeNull();
+    await world.close();
+  });
+
   it("loses nothing either of a workspace that this tab hasn't had on screen", async () => {
     const { world, olga, device } = await withAQueue();
     const elsewhere = channelRoom("v" as WorkspaceId, GENERAL);

@@ -18,9 +18,10 @@ import { eventually } from "./journeys/eventually.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { liveDesk } from "./journeys/live.ts";
-import { cutOff, plugIn } from "./journeys/network.ts";
+import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
-import { setStage } from "./journeys/stage.ts";
+import { inOutbox, openOutbox } from "./journeys/outbox.ts";
+import { setStage, type Desk } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -348,6 +349,66 @@ test("Escape drops what was typed behind a correction that is being stored, and 
   expect(await blemishes(page)).toBe(0);
 });
 
+test("what is corrected once more is led back to by its row as well, which calls nothing unfinished that is being saved", async () => {
+  const { team, page } = await someone();
+  await edit(page, "Other words");
+  await editor(page).fill("Other words, mended");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await correctOn(page, "Other words, mended", " and");
+  await page.keyboard.press("Escape");
+  await eventually(() => editor(page).count()).toBe(0);
+  expect(await blemishes(page)).toBe(0);
+  await act(page, "Other words", "Edit");
+  await eventually(() => editor(page).inputValue()).toBe("Other words, mended");
+  await page.keyboard.type(" twice");
+  await page.keyboard.press("Enter");
+  await hold(page, {});
+  await eventually(() => editor(page).count()).toBe(0);
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words, mended twice"]);
+  await eventually(() => copies(page)).toEqual([]);
+  expect(await blemishes(page)).toBe(0);
+});
+
+test("what names somebody, corrected while it is being stored and left for another channel, wasn't edited elsewhere", async () => {
+  const { team, page } = await someone();
+  await lineOf(team).createChannel("plans");
+  await channelLink(page, "plans").waitFor();
+  await correct(page, "@ana: wrong");
+  await page.keyboard.type(" words");
+  await channelLink(page, "plans").click();
+  await hold(page, {});
+  await channelLink(page, "general").click();
+  await isDelivered(page, "@Ana: wrong");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await eventually(() => editor(page).inputValue()).toBe("@ana: wrong words");
+  expect(await page.getByText("Edited elsewhere").count()).toBe(0);
+  await page.keyboard.press("Enter");
+  const { user } = await team.people[0]!.me();
+  await says(team, `<@${user.id}>: wrong words`);
+});
+
+test("what is taken back in another tab while one corrects it is a message of its own once that is saved", async () => {
+  const { team, desk, page } = await someone();
+  const other = await desk.tab(channelPath(team));
+  await isLive(other);
+  await shellIsKept(other);
+  await cutOff(desk);
+  await page.bringToFront();
+  await correct(page, "Wrong words");
+  await hold(page, {});
+  await isQueued(other, "Wrong words");
+  await openOutbox(other);
+  await inOutbox(other, "Wrong words").getByRole("button", { name: "Take back" }).click();
+  await eventually(() => message(page, "Wrong words").count()).toBe(0);
+  await editor(page).fill("Right words");
+  await editor(page).press("Enter");
+  await plugIn(desk);
+  await says(team, "Right words");
+  await openOutbox(other);
+  await other.getByText("Nothing waits").waitFor();
+});
+
 test("what can't be stored comes back as it was corrected the second time; left then, as the first", async () => {
   const { team, page } = await someone();
   for (const [key, text] of [
@@ -512,6 +573,7 @@ test("a mention that is begun in the next message is offered, though the same pl
 
 interface Someone {
   readonly team: Team;
+  readonly desk: Desk;
   readonly page: Page;
   /** The second of two messages of theirs. */
   readonly other: string;
@@ -592,5 +654,5 @@ async function someone(size: "desktop" | "phone" = "desktop"): Promise<Someone> 
   await desk.context.addInitScript(faultyDisk);
   await desk.go(channelPath(team));
   await isLive(desk.page);
-  return { team, page: desk.page, other: other! };
+  return { team, desk, page: desk.page, other: other! };
 }

@@ -15,7 +15,7 @@ import {
 } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
-import { cutOff, plugIn } from "./journeys/network.ts";
+import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { liveDesk } from "./journeys/live.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -314,6 +314,28 @@ test("[AU3] the session's end is said without a flicker; reading goes on and the
   await signIn(bo.page, team.people[1]!);
   await bo.page.waitForURL(/\/w\//);
   await isDelivered(bo.page, "Waits for me");
+});
+
+test("[AU3] whose session ends while they deliver before signing out isn't told that they will be signed out", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await liveDesk(stage, team);
+  await shellIsKept(ana.page);
+  await cutOff(ana);
+  await say(ana.page, "Before I go");
+  await isQueued(ana.page, "Before I go");
+  // With the token at hand it could still go.
+  await ana.page.reload();
+  await isQueued(ana.page, "Before I go");
+  await account(ana.page, "Sign out");
+  const dialog = ana.page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Deliver, then sign out" }).click();
+  await dialog.getByText("You're signed out when all is through").waitFor();
+  await team.people[0]!.post("/api/auth/sign-out", {});
+  await plugIn(ana);
+  await dialog.getByText("Your session has ended, so nothing can be sent.").waitFor();
+  expect(await dialog.getByText("You're signed out when all is through").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Sign in again" }).click();
+  await ana.page.waitForURL(/\/sign-in/);
 });
 
 test("[AU6] a misconfigured endpoint is shown with its detail, and asked again", async () => {

@@ -20,8 +20,8 @@ export async function buildInto(folder: string): Promise<void> {
 export function stagingFolder(): string {
   mkdirSync(inRoot(".build"), { recursive: true });
   const folder = mkdtempSync(inRoot(".build", "pages-"));
-  // Also where the script is ended in the midst of it.
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // Also where the script is ended in the midst of it; what it started may be writing for a moment longer.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }));
   return folder;
 }
 

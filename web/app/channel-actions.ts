@@ -49,6 +49,10 @@ export function messageActions(
     },
     // Nothing of it was written in the composer: what stands there stays.
     post: (text) => stored(commands.post(channel, text, undefined, undefined, "")),
+    isPosted: async (message) => {
+      const posted = await commands.isPosted(channel, message);
+      return !posted.ok || posted.value;
+    },
     shown: (message) => listedMessage(timeline.snapshot(), message),
     asTyped: commands.textToEdit,
     remove: onRemove,

@@ -27,12 +27,15 @@ export function useEditedBelow(
   const [begun, setBegun] = useState<Begun>({ editing: null });
   const code = useCode(true);
   const { sent, isOpen } = begun;
+  const held = (wanted: MessageId | null): Words | undefined =>
+    wordsHeld(ownerOf(me, channel)).find(({ id }) => id === wanted);
   const isListed = (id: MessageId): boolean => listedMessage(timeline.snapshot(), id) !== undefined;
   if (begun.editing !== editing) {
-    const now = wordsHeld(ownerOf(me, channel)).find(({ id }) => id === editing);
+    const now = held(editing);
     setBegun({ editing, ...(now && !isListed(now.id) && { sent: now }) });
   } else if (sent !== undefined && !isOpen) {
-    if (isListed(sent.id)) setBegun({ editing });
+    // It has a row by now, or couldn't be stored and is in the composer again.
+    if (isListed(sent.id) || held(sent.id) === undefined) setBegun({ editing });
     else if (code !== null) setBegun({ ...begun, isOpen: true });
   }
   const isAwaited = sent !== undefined && !isOpen;

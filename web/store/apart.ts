@@ -1,7 +1,7 @@
 // What keeps a device apart from its rooms, as the connection tells; for whoever says what something waits for. Pure.
 import type { ConnectionSnapshot } from "./snapshots.ts";
 
-export type Apart = "offline" | "chosen" | "signed-out" | "misconfigured" | "refused";
+export type Apart = "offline" | "chosen" | "signed-out" | "misconfigured" | "refused" | "outdated";
 
 /** Null where nothing does, or that isn't known yet. */
 export function apartBy(connection: ConnectionSnapshot): Apart | null {
@@ -12,8 +12,9 @@ export function apartBy(connection: ConnectionSnapshot): Apart | null {
       return "offline";
     case "signed-out":
     case "misconfigured":
-    case "refused":
       return connection.state;
+    case "refused":
+      return connection.code === "upgrade_required" ? "outdated" : "refused";
     case "live":
     case "catching-up":
     case "connecting":

@@ -60,6 +60,7 @@ describe("what filling waits for", () => {
     ["signed-out", { state: "signed-out" }],
     ["misconfigured", { state: "misconfigured", detail: "", retryAt: null }],
     ["refused", { state: "refused", code: "forbidden", detail: "" }],
+    ["outdated", { state: "refused", code: "upgrade_required", detail: "" }],
   ])("is %s where it is cut off and the connection is %j", (why, connection) => {
     expect(fillingBy(cutOff, connection)).toEqual({ ...cutOff, why });
   });

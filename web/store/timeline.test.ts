@@ -47,6 +47,7 @@ async function opened(
   messages: readonly Message[],
   waiting: readonly Waiting[] = [],
   backend = memoryBackend(),
+  liveness = away,
 ): Promise<Opened> {
   const store = createStore(backend, quiet);
   const count = messages.length;
@@ -62,7 +63,7 @@ async function opened(
     {
       store,
       replica,
-      liveness: away,
+      liveness,
       fetchHistory: async () => false,
       ref: () => ({ id: "w" as WorkspaceId, slug: "w", name: "w", role: "member" }),
       now: () => 300,
@@ -144,4 +145,37 @@ it("where all was cleared under it, says that it isn't here, never that nothing 
   await timeline.settled();
   expect(timeline.snapshot()).toMatchObject({ older: "unreachable" });
   expect(rows().map(({ id }) => id)).toEqual(["waits"]);
+});
+
+it("what waits stays in sight while the first of what is behind it is read, whatever the connection does", async () => {
+  const backend = memoryBackend();
+  let said = (): void => undefined;
+  const liveness: Liveness = {
+    ...away,
+    subscribe: (listener) => {
+      said = listener;
+      return () => undefined;
+    },
+  };
+  const { store, replica, timeline, rows } = await opened(upTo(30), [post("waits")], backend, liveness);
+  const room = await store.read(["rooms"], (tx) => readRoom(tx, CHANNEL));
+  await createStore(backend, quiet).write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    dropMessages(tx, CHANNEL);
+    tx.remove("rooms", CHANNEL);
+  });
+  await replica.reload();
+  await timeline.settled();
+  expect(rows().map(({ id }) => id)).toEqual(["waits"]);
+  const shown: unknown[] = [];
+  store.listen(() => {
+    said();
+    shown.push(timeline.snapshot().state, rows().at(-1)?.id);
+  });
+  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    for (const each of upTo(30)) putMessage(tx, CHANNEL, each);
+    tx.put("rooms", room);
+  });
+  expect(shown).toEqual(["ready", "waits"]);
+  await timeline.settled();
+  expect([rows().length, rows().at(-1)?.id]).toEqual([31, "waits"]);
 });

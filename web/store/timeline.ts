@@ -193,7 +193,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     const stopLiveness = liveness.subscribe(() => {
       if (window.places() !== null) lookForUnread();
       ends.forget();
-      changed();
+      if (!isOpening()) changed();
     });
     // The replica hears a commit before this window does, since it listened first.
     const stopReplica = replica.subscribe(showFirst);

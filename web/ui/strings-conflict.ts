@@ -32,7 +32,9 @@ const english = {
     because: {
       offline: "What was written here comes when you're back online. What you write is kept until then.",
       chosen: "You chose to work offline. What was written here comes when you go back online.",
-      signedOut: "What was written here comes when you have signed in again.",
+      "signed-out": "What was written here comes when you have signed in again.",
+      outdated:
+        "Causeway was updated. What was written here comes when you have reloaded. What you write is kept until then.",
       refused: "You aren't let in. What was written here comes if you are again. What you write is kept until then.",
     },
   },

@@ -80,7 +80,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     client.commands.reconnect();
   }
 
-  if (state.name === "delivering") {
+  // They leave this screen to sign in again: nothing will sign them out behind that.
+  if (state.name === "delivering" && !isOver) {
     const { delivered, going } = state.progress;
     return (
       <Dialog title={says.title} onClose={onClose}>
@@ -89,7 +90,6 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         {!isLive && <p>{deliveryWaitsFor(connection)}</p>}
         <DialogActions>
           <Button onClick={onClose}>{s.cancel}</Button>
-          {isOver && <SignInAgain />}
         </DialogActions>
       </Dialog>
     );

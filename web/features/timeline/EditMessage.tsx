@@ -17,8 +17,12 @@ import type { Editable, MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
-function beganWith(message: Editable, { over }: Words): Editable {
-  return message.text === over ? message : { ...message, text: over, rev: 0 };
+function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["asTyped"]): Editable {
+  const { text } = message;
+  const typed = asTyped(text);
+  // What was begun before it was stored has the names in it as they were typed, in whichever case.
+  const isBefore = typed !== text && typed.toLowerCase() === over.toLowerCase();
+  return text === over || isBefore ? message : { ...message, text: over, rev: 0 };
 }
 
 interface Save {
@@ -31,6 +35,9 @@ const saves = new Map<string, Save>();
 
 /** One edits on behind these: their end closes nothing. */
 const editedOn = new WeakSet<Save>();
+
+/** Resolves when what was saved last is stored, or can't be; undefined where nothing is under way. */
+export const saveUnderWay = (owner: string): Promise<unknown> | undefined => saves.get(owner)?.isStored;
 
 /**
  * The composer alone takes this key of a field without words. It has dealt with it by then: where it led to another
@@ -58,13 +65,13 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const [held] = useState(() => wordsHeld(owner)[0]);
   const [underWay] = useState(() => saves.get(owner));
   const [typed, setTyped] = useState(held?.text ?? underWay?.text ?? null);
-  const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held)));
+  const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held, actions.asTyped)));
   const seen = typed === null ? message : begun;
   const text = typed ?? actions.asTyped(message.text);
-  /** What were typed meanwhile would be in neither. */
-  const [isSaving, setSaving] = useState(underWay !== undefined);
   /** The save that one edits on behind, until it has ended. */
-  const [before, setBefore] = useState<Save>();
+  const [before, setBefore] = useState(underWay !== undefined && editedOn.has(underWay) ? underWay : undefined);
+  /** What were typed meanwhile would be in neither. */
+  const [isSaving, setSaving] = useState(underWay !== before);
   // What that one stores is one's own.
   const isOutdated = !message.isDeleted && before === undefined && seen.text !== message.text;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -72,7 +79,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
 
   useLeftEdit(owner, (words) => {
-    setBegun(beganWith(message, words));
+    setBegun(beganWith(message, words, actions.asTyped));
     setTyped(words.text);
   });
 

@@ -7,7 +7,7 @@ import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-sna
 import type { View } from "../../store/view.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { focusComposer } from "../composer/focus.ts";
-import { corrections, holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
+import { corrections, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useView } from "../services.ts";
 import type { Editable, MessageActions } from "./actions.ts";
 import { EditMessage } from "./EditMessage.tsx";
@@ -42,6 +42,8 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
     await whenSent(post, id);
     if (cameBack.has(id)) return true;
     const stored = listedMessage(window.snapshot(), id);
+    // Taken back or discarded meanwhile, it would be an edit of nothing.
+    if (stored === undefined && !(await actions.isPosted(id))) return actions.post(changed);
     return actions.saveEdit(
       stored ?? unlisted,
       changed,
@@ -55,13 +57,6 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
     actions.stopEditing(id);
   });
 
-  /** Begun from what was sent, and left for now. */
-  const rest = useEffectEvent((): void => {
-    const [words] = wordsHeld(owner);
-    if (words !== undefined && words.over === text && listed !== undefined && isAsSent(listed))
-      holdWords(owner, { ...words, over: listed.text });
-  });
-
   useEffect(() => {
     // Also where one has left by then.
     corrections.set(id, () => {
@@ -71,10 +66,8 @@ export function EditSending({ sent, me, window, actions }: EditSendingProps): Re
       leave();
       return words?.text.trim() ? words.text : undefined;
     });
-    return () => {
-      rest();
-      if (!isBeingStored(post, id)) corrections.delete(id);
-    };
+    // Nobody asks for it once that is over.
+    return () => void whenSent(post, id).then(() => corrections.delete(id));
   }, [id, owner, post]);
 
   return (

@@ -10,7 +10,7 @@ import { ownerOf, PLACES, wordsHeld } from "../composer/last-words.ts";
 import { letGoOfSaid } from "../composer/left-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
-import { EditMessage } from "./EditMessage.tsx";
+import { EditMessage, saveUnderWay } from "./EditMessage.tsx";
 import styles from "./LeftEdit.module.css";
 
 interface LeftEditProps {
@@ -27,11 +27,18 @@ export function LeftEdit({ message, actions }: LeftEditProps): ReactElement | nu
 /** It comes back to whoever presses "Edit": this only says so, and leaves it where it is. */
 function Unfinished({ message, actions }: LeftEditProps): ReactElement | null {
   const owner = ownerOf(message.author, message.id);
-  const [isLeft, setLeft] = useState(() => wordsHeld(owner).length > 0);
+  const [isLeft, setLeft] = useState(() => wordsHeld(owner).length > 0 && saveUnderWay(owner) === undefined);
   const isSaid = (text: string): boolean => normalise(text) === normalise(actions.asTyped(message.text));
-  const look = useEffectEvent(() => void letGoOfSaid(owner, isSaid).then(setLeft));
+  const tell = useEffectEvent((): void => {
+    // What is being stored was finished.
+    void letGoOfSaid(owner, isSaid).then((isThere) => setLeft(isThere && saveUnderWay(owner) === undefined));
+  });
 
   useEffect(() => {
+    function look(): void {
+      tell();
+      void saveUnderWay(owner)?.then(() => tell());
+    }
     const hear = ({ key }: StorageEvent): void => {
       if (key === null || key.startsWith(PLACES + owner)) look();
     };
@@ -39,7 +46,7 @@ function Unfinished({ message, actions }: LeftEditProps): ReactElement | null {
     look();
     addEventListener("storage", hear, listening);
     // A tab that ends tells nobody.
-    addEventListener("focus", () => look(), listening);
+    addEventListener("focus", look, listening);
     return () => listening.abort();
   }, [owner]);
 

@@ -1,5 +1,7 @@
 // A channel of which nothing has come to this device: not empty, only not here, and why.
 import type { ReactElement } from "react";
+import { apartBy } from "../../store/apart.ts";
+import type { ConnectionSnapshot } from "../../store/snapshots.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { k } from "../../ui/strings-conflict.ts";
 import { usePlace, useView } from "../services.ts";
@@ -10,8 +12,8 @@ export function NotHere(): ReactElement {
   return <EmptyState title={title}>{because[reasonOf(connection)]}</EmptyState>;
 }
 
-function reasonOf(connection: { readonly state: string; readonly isChosen?: true }): keyof typeof k.notHere.because {
-  if (connection.isChosen === true) return "chosen";
-  if (connection.state === "refused") return "refused";
-  return connection.state === "signed-out" ? "signedOut" : "offline";
+function reasonOf(connection: ConnectionSnapshot): keyof typeof k.notHere.because {
+  const apart = apartBy(connection);
+  // Nobody has to do anything about either.
+  return apart === null || apart === "misconfigured" ? "offline" : apart;
 }

@@ -21,6 +21,8 @@ export interface MessageActions {
   readonly saveEdit: (message: Editable, text: string, seen: Pick<Editable, "text" | "rev">) => Promise<boolean>;
   /** What was to be an edit, as a message of its own. */
   readonly post: (text: string) => Promise<boolean>;
+  /** Whether this device has it, delivered or not; true where that can't be told. */
+  readonly isPosted: (message: MessageId) => Promise<boolean>;
   /** As it stands in the timeline by now. */
   readonly shown: (message: MessageId) => TimelineMessage | undefined;
   /** A stored text as one types it. */

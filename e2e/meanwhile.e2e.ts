@@ -18,10 +18,10 @@ import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect } from "./journeys/inspect.ts";
-import { cutOff, plugIn } from "./journeys/network.ts";
+import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { liveDesk } from "./journeys/live.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
-import { lineOf } from "./journeys/rooms.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { SCREENS } from "./rig/browser.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -363,6 +363,30 @@ test("pressed twice: the row that has moved up to the place of what was discarde
   await eventually(left).toEqual(said.slice(5, 7));
   // Whoever holds the key: the focus goes to no other row.
   await eventually(() => bo.page.evaluate(() => document.activeElement?.localName)).toBe("body");
+});
+
+test("a press that was aimed at a row does nothing to the one that has moved under the pointer meanwhile", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = await liveDesk(stage, team);
+  const other = await ana.tab(channelPath(team));
+  await isLive(other);
+  await shellIsKept(other);
+  await cutOff(ana);
+  for (const text of ["Apples", "Bananas", "Cherries", "Dates"]) await say(ana.page, text);
+  await openOutbox(ana.page);
+  await openOutbox(other);
+  const takeBack = (page: Page, text: string): Locator =>
+    inOutbox(page, text).getByRole("button", { name: "Take back" });
+  await takeBack(ana.page, "Bananas").hover();
+  const aimed = await takeBack(ana.page, "Bananas").boundingBox();
+  await takeBack(other, "Apples").press("Enter");
+  await eventually(() => takeBack(ana.page, "Cherries").boundingBox()).toEqual(aimed);
+  await ana.page.mouse.down();
+  await ana.page.mouse.up();
+  await takeBack(ana.page, "Dates").press("Enter");
+  await eventually(() => inOutbox(ana.page, "Dates").count()).toBe(0);
+  expect(await inOutbox(ana.page, "Bananas").count()).toBe(1);
+  expect(await inOutbox(ana.page, "Cherries").count()).toBe(1);
 });
 
 test("texts taken back one after the other stand in the composer in the order they were written in", async () => {

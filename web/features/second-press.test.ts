@@ -1,7 +1,7 @@
 // What a second press at the same place does, where another row has moved up to it.
 import type { MouseEvent } from "react";
 import { expect, it, vi } from "vitest";
-import { ignoreSecondPresses } from "./second-press.ts";
+import { ignoreSecondPresses, loseAim, takeAim } from "./second-press.ts";
 
 interface Press {
   readonly row: string;
@@ -9,6 +9,8 @@ interface Press {
   readonly x?: number;
   /** 0 for a key. */
   readonly detail?: number;
+  /** The pointer was moved there, and no press. */
+  readonly isMove?: boolean;
 }
 
 /** Long after what the tests before did. */
@@ -17,11 +19,13 @@ let now = 0;
 /** Those that weren't ignored. */
 function pressed(...presses: readonly Press[]): readonly string[] {
   now += 60_000;
-  return presses.flatMap(({ row, at, x = 0, detail = 1 }) => {
+  return presses.flatMap(({ row, at, x = 0, detail = 1, isMove = false }) => {
     const [preventDefault, stopPropagation] = [vi.fn<() => void>(), vi.fn<() => void>()];
     const target = { closest: () => row };
     const event = { detail, clientX: x, clientY: 0, timeStamp: now + at, target, preventDefault, stopPropagation };
-    ignoreSecondPresses(event as unknown as MouseEvent);
+    if (isMove) takeAim(event as unknown as MouseEvent);
+    else ignoreSecondPresses(event as unknown as MouseEvent);
+    if (isMove) return [];
     expect(preventDefault.mock.calls).toHaveLength(stopPropagation.mock.calls.length);
     return stopPropagation.mock.calls.length === 0 ? [row] : [];
   });
@@ -77,6 +81,49 @@ it.each<[string, readonly Press[], readonly string[]]>([
     ],
     ["a", "b"],
   ],
+  [
+    "the first goes nowhere either, where another row has moved under the pointer since it was moved there",
+    [
+      { row: "a", at: 0, x: 7.6, isMove: true },
+      { row: "b", at: 3_000, x: 7 },
+      { row: "b", at: 3_200, x: 7 },
+    ],
+    [],
+  ],
+  [
+    "a move of the rows alone is none",
+    [
+      { row: "a", at: 0, x: 7, isMove: true },
+      { row: "b", at: 2_900, x: 7, isMove: true },
+      { row: "b", at: 3_000, x: 7 },
+    ],
+    [],
+  ],
+  [
+    "whoever presses there later means what stands there",
+    [
+      { row: "a", at: 0, x: 7, isMove: true },
+      { row: "b", at: 3_000, x: 7 },
+      { row: "b", at: 3_600, x: 7 },
+    ],
+    ["b"],
+  ],
+  [
+    "so does whoever moves the pointer, or presses elsewhere",
+    [
+      { row: "a", at: 0, x: 7, isMove: true },
+      { row: "b", at: 2_000, x: 8, isMove: true },
+      { row: "b", at: 3_000, x: 8 },
+      { row: "c", at: 4_000, x: 90 },
+    ],
+    ["b", "c"],
+  ],
 ])("a second press: %s", (_, presses, kept) => {
   expect(pressed(...presses)).toEqual(kept);
+});
+
+it("whoever moved the rows by the wheel means what stands there now", () => {
+  expect(pressed({ row: "a", at: 0, x: 7, isMove: true })).toEqual([]);
+  loseAim();
+  expect(pressed({ row: "b", at: 0, x: 7 })).toEqual(["b"]);
 });

@@ -9,7 +9,7 @@ import { editsIn } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
-import { ignoreSecondPresses } from "../second-press.ts";
+import { ignoreSecondPresses, loseAim, takeAim } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
@@ -64,7 +64,7 @@ export function Outbox(): ReactElement {
 
   return (
     <Screen title={says.title}>
-      <div onClickCapture={ignoreSecondPresses}>
+      <div onPointerMoveCapture={takeAim} onWheelCapture={loseAim} onClickCapture={ignoreSecondPresses}>
         <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
         {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
         {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}

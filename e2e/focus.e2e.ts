@@ -370,6 +370,58 @@ test("what is corrected once more is led back to by its row as well, which calls
   expect(await blemishes(page)).toBe(0);
 });
 
+test("whoever edits by keys goes on by the same key while that is being saved: no letter is an order", async () => {
+  const { team, page } = await someone();
+  await toMessage(page);
+  await page.keyboard.press("e");
+  await editor(page).waitFor();
+  await page.keyboard.type(" one");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("e, pretty ripe");
+  expect(await editor(page).inputValue()).toBe("Other words one, pretty ripe");
+  await page.keyboard.press("Enter");
+  await composer(page).click();
+  await toMessage(page);
+  await page.keyboard.type("e, too");
+  expect(await editor(page).inputValue()).toBe("Other words one, pretty ripe, too");
+  await page.keyboard.press("Enter");
+  await hold(page, {});
+  await eventually(() => editor(page).count()).toBe(0);
+  await eventually(() => lineOf(team).texts(team.general)).toEqual([
+    "First words",
+    "Other words one, pretty ripe, too",
+  ]);
+  expect(await page.getByText("Pinned").count()).toBe(0);
+  expect(await blemishes(page)).toBe(0);
+  await eventually(() => copies(page)).toEqual([]);
+});
+
+test("what was saved stays until it is stored, though one presses Escape behind it; going on takes two presses for one", async () => {
+  const { team, page } = await someone();
+  await toMessage(page);
+  await page.keyboard.press("e");
+  await editor(page).waitFor();
+  await page.keyboard.type(" one");
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await eventually(() => editor(page).count()).toBe(0);
+  await hold(page, { isHolding: true, isFailing: true });
+  const goOn = page.getByRole("button", { name: "Go on" });
+  await goOn.waitFor();
+  await hold(page, {});
+  await goOn.focus();
+  for (let again = 0; again < HELD_ON; again += 1) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await page.keyboard.press("Enter");
+  expect(await editor(page).inputValue()).toBe("Other words one");
+  await page.keyboard.type(" and all");
+  await page.keyboard.press("Enter");
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["First words", "Other words one and all"]);
+  await eventually(() => copies(page)).toEqual([]);
+});
+
 test("what names somebody, corrected while it is being stored and left for another channel, wasn't edited elsewhere", async () => {
   const { team, page } = await someone();
   await lineOf(team).createChannel("plans");
@@ -601,6 +653,14 @@ async function holdEnter(page: Page, channel = "general"): Promise<void> {
   }).toBe(`Message #${channel}`);
   for (let again = 0; again < HELD_ON; again += 1) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
+}
+
+/** By keys, to the last one. */
+async function toMessage(page: Page): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.press("Shift+Tab");
+    return focusedTag(page);
+  }).toBe("ARTICLE");
 }
 
 /** Sends it on a disk that hangs, and goes to correct it. */

@@ -71,7 +71,11 @@ function start(): Worker | null {
 
   // A newer build, accepted in any tab, takes over all of them. What is typed where no draft keeps it is waited for.
   workers.addEventListener("controllerchange", () => {
-    if (isFirst) isFirst = false;
+    const isGone = workers.controller === null;
+    // With the browser's data: nobody took over, and the next one is the first again. Where the data is gone, what waits is
+    // in this page and nowhere else until it is stored anew.
+    if (isGone) registered = register().then(watched);
+    if (isGone || isFirst) isFirst = isGone;
     else if (isAsked || !holdsUnkeptText()) location.reload();
     else tell("needed");
   });

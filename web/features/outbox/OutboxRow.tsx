@@ -74,15 +74,16 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     return taken;
   }
 
-  async function run(command: Promise<Result<void, Failure>>): Promise<void> {
+  /** @param retried what of the words in its place goes with it; all, where left out */
+  async function run(command: Promise<Result<void, Failure>>, retried?: string): Promise<void> {
     const result = await command;
     setFault(result.ok ? null : result.error.detail);
     if (result.ok) {
       setOpen("nothing");
       setMoving(false);
     }
-    // They went along, or were given up with it.
-    if (result.ok && isText) letGo(mending, change.args.id);
+    // They went along, or were given up with it. What was typed since, where one left and came back, is listed as unfinished.
+    if (result.ok && isText && (retried ?? mended()) === mended()) letGo(mending, change.args.id);
   }
 
   return (
@@ -109,7 +110,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           text={text}
           isAsked={isAsked}
           onCancel={() => setOpen("nothing")}
-          onRetry={(next) => run(commands.retry(op, next))}
+          onRetry={(next) => run(commands.retry(op, next), next)}
         />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>

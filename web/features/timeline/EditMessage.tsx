@@ -25,6 +25,11 @@ function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["
   return text === over || isBefore ? message : { ...message, text: over, rev: 0 };
 }
 
+/** What leads here from a message, by keys (keys.ts). */
+const ORDER = "e";
+/** What pressing twice may take at most. */
+const AGAIN_WITHIN_MS = 500;
+
 interface Save {
   readonly text: string;
   readonly isStored: Promise<boolean>;
@@ -93,10 +98,10 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
 
   function stop(): void {
     isOver.current = true;
-    // What one dropped was typed behind a save: that one's words stay until they are stored.
+    // What one drops was typed behind a save: that one's words stay until they are stored.
     const last = saves.get(owner);
-    if (last !== undefined && editedOn.has(last)) hold(last.text, seen.text);
-    else letGo(owner, id);
+    if (last === undefined) letGo(owner, id);
+    else hold(last.text, seen.text);
     actions.stopEditing(id);
   }
 
@@ -124,6 +129,12 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
       else if (!isTouch()) focusComposer();
     };
   }, [isUnasked, isByKeyboard]);
+
+  const [openedAt] = useState(() => performance.now());
+  /** What stands there is as one left it. */
+  const [isFresh, setFresh] = useState(
+    held !== undefined && isByKeyboard && document.activeElement?.matches("button") === true,
+  );
 
   /** A key that is held, or pressed twice in one task, would post it twice. */
   const isBusy = useRef(isSaving);
@@ -154,8 +165,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     void before.isStored.then((isStored) => follow(before, isStored));
   }, [before]);
 
-  /** Asked for once more, from the composer. */
-  const goOn = useEffectEvent((): void => {
+  /** Asked for once more. */
+  function goOn(): void {
     const field = area.current;
     if (document.activeElement !== field) from.current = document.activeElement;
     field?.focus();
@@ -169,11 +180,16 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     setSaving(false);
     isBusy.current = false;
     isOver.current = false;
+  }
+
+  const hear = useEffectEvent((event: KeyboardEvent): void => {
+    // The timeline's keys have dealt with that one by then.
+    const isOrder = event.key === ORDER && event.defaultPrevented && event.target === area.current?.closest("article");
+    if (isOrder || asksToEdit(event)) goOn();
   });
 
   useEffect(() => {
     if (isUnasked) return;
-    const hear = (event: KeyboardEvent): void => void (asksToEdit(event) && goOn());
     addEventListener("keydown", hear);
     return () => removeEventListener("keydown", hear);
   }, [isUnasked]);
@@ -218,10 +234,16 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     event.stopPropagation();
     // Safari says by this code alone that Enter ended a composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (event.key === "Escape") stop();
-    else if (event.key === "Enter" && !event.shiftKey) {
+    const { key } = event;
+    if (key === "Escape") stop();
+    else if (key === ORDER && isSaving && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
-      void save();
+      goOn();
+    } else if (key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      // Held down, or pressed twice, it comes from the button that led here to what one hadn't finished.
+      const isOfButton = event.repeat || (isFresh && performance.now() - openedAt < AGAIN_WITHIN_MS);
+      if (!isOfButton) void save();
     }
   }
 
@@ -236,6 +258,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
         value={text}
         onChange={(event) => {
           setBegun(seen);
+          setFresh(false);
           const { value } = event.target;
           setTyped(value);
           // As it stands it needs no keeping, where it is to stand so.

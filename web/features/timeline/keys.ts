@@ -22,9 +22,13 @@ export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => voi
     next.scrollIntoView({ block: "nearest" });
   } else if (target === article && LETTERS[key] !== undefined) {
     event.preventDefault();
-    actOn(article, LETTERS[key]);
+    // What follows an order that is waited for was meant for where it leads.
+    if (awaited !== article) actOn(article, LETTERS[key]);
   }
 }
+
+/** The message that an order to is waited for. */
+let awaited: Element | null = null;
 
 /** The actions of a message come with the focus, and their code with the first of them: who types ahead is waited for. */
 function actOn(article: Element, action: string): void {
@@ -34,9 +38,14 @@ function actOn(article: Element, action: string): void {
     return toolbar !== null;
   };
   if (act()) return;
+  awaited = article;
   const coming = new MutationObserver(() => {
-    if (document.activeElement !== article || act()) coming.disconnect();
+    if (document.activeElement !== article || act()) end();
   });
+  function end(): void {
+    coming.disconnect();
+    if (awaited === article) awaited = null;
+  }
   coming.observe(article, { childList: true, subtree: true });
-  article.addEventListener("focusout", () => coming.disconnect(), { once: true });
+  article.addEventListener("focusout", end, { once: true });
 }

@@ -295,6 +295,36 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await isDelivered(bo.page, "Not too late here");
 });
 
+test("what one writes on in the place of a refused text, while that is tried again, stays when it goes", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const launch = await lineOf(team).createChannel("launch");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
+  const { page, ...bo } = await liveDesk(stage, team, 1, launch);
+  await composer(page, "launch").waitFor();
+  await cutOff({ page, ...bo });
+  await say(page, "Too late", "launch");
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await plugIn(bo);
+  await message(page, "Too late").getByText("#launch is archived.").waitFor();
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await openOutbox(page);
+  const item = inOutbox(page, "Try again");
+  await item.getByRole("button", { name: "Edit and retry" }).click();
+  await page.keyboard.type(" or not");
+  await page.evaluate(faultyDisk);
+  await hold(page, { isHolding: true });
+  await item.getByRole("button", { name: "Try again" }).click();
+  await channelLink(page, "general").click();
+  await composer(page, "general").waitFor();
+  await openOutbox(page);
+  await eventually(() => item.getByRole("textbox").inputValue()).toBe("Too late or not");
+  await item.getByRole("textbox").press("End");
+  await page.keyboard.type(", and more");
+  await hold(page, {});
+  await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not"]);
+  await inOutbox(page, "Too late or not, and more").getByText("Unfinished edit").waitFor();
+});
+
 /**
  * Clicks at the middle of this button, so many ms behind the first, by the events' clock: the later ones hit the one of
  * that name that is nearest by then.

@@ -119,7 +119,7 @@ function asLeader(
   let behind: unknown = null;
   const tell = (message: TabMessage): void => bus.send(message);
 
-  const lead = async (): Promise<() => Promise<void>> => {
+  const lead = (): (() => Promise<void>) => {
     const given = new AbortController();
     // No tab is there to note what becomes of what was queued.
     const journal = keepJournal(store, ports, id);
@@ -172,7 +172,7 @@ function asLeader(
     name,
     tab: id,
     say: tell,
-    lead,
+    lead: async () => lead,
     changed: () => undefined,
   });
   // One that hangs is overtaken, as by a tab that somebody looks at; one that lives hears that the network is back.

@@ -1,7 +1,7 @@
 // Beginning to lead: over a disk that fails, and beside one who leads.
 import { expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
-import { startLeading } from "./leading.ts";
+import { startLeading, type Leading } from "./leading.ts";
 import type { StorageCare } from "./storage-care.ts";
 
 it("tries again for as long as it can't begin, looks into it once, and lets go at any time", async () => {
@@ -30,7 +30,7 @@ it("tries again for as long as it can't begin, looks into it once, and lets go a
     name: "olga",
     tab: "tab",
     say: () => undefined,
-    lead: async () => {
+    lead: async () => () => {
       leads += 1;
       return async () => undefined;
     },
@@ -44,6 +44,102 @@ it("tries again for as long as it can't begin, looks into it once, and lets go a
   }
   await expect.poll(() => leads).toBe(1);
   expect(looks).toBe(1);
+  await leading.close();
+});
+
+interface Unfetched {
+  readonly leading: Leading;
+  readonly did: string[];
+  /** Runs what is due; answers how much that was. */
+  readonly elapse: () => number;
+}
+
+/** A tab that leads, over a disk that works; its engine fails to be fetched as often as this says. */
+function unfetched(failures: number, start = (): void => undefined): Unfetched {
+  const due = new Map<number, () => void>();
+  const did: string[] = [];
+  let [next, left] = [0, failures];
+  const leading = startLeading({
+    ports: {
+      locks: null,
+      timers: {
+        set: (run) => {
+          due.set(++next, run);
+          return next;
+        },
+        clear: (timer) => void due.delete(timer as number),
+      },
+      report: (error) => did.push(String(error)),
+    },
+    store: { write: async () => undefined } as unknown as Store,
+    // Nothing is wrong with the disk.
+    care: async () => ({ failed: async () => expect.fail("the disk is well") }) as unknown as StorageCare,
+    name: "olga",
+    tab: "tab",
+    say: () => undefined,
+    lead: async () => {
+      did.push("fetches");
+      if (left-- > 0) throw new TypeError("bad line");
+      return () => {
+        did.push("starts");
+        start();
+        return async () => void did.push("stops");
+      };
+    },
+    changed: () => undefined,
+  });
+  const elapse = (): number => {
+    const all = [...due.values()];
+    due.clear();
+    for (const run of all) run();
+    return all.length;
+  };
+  return { leading, did, elapse };
+}
+
+const BAD_LINE = "TypeError: bad line";
+
+it("fetches the engine again where that failed, says so once, and starts it once", async () => {
+  const { leading, did, elapse } = unfetched(2);
+  await expect.poll(elapse).toBe(1);
+  await expect.poll(elapse).toBe(1);
+  await expect.poll(() => did.at(-1)).toBe("starts");
+  expect(elapse()).toBe(0);
+  await leading.close();
+  expect(did).toEqual(["fetches", BAD_LINE, "fetches", "fetches", "starts", "stops"]);
+});
+
+it("fetches it once at a time, however often the lead changes meanwhile", async () => {
+  const { leading, did, elapse } = unfetched(2);
+  await expect.poll(() => did).toEqual(["fetches", BAD_LINE]);
+  leading.dispatch({ type: "lost" });
+  await expect.poll(() => did).toEqual(["fetches", BAD_LINE, "fetches"]);
+  await expect.poll(elapse).toBe(1);
+  await expect.poll(() => did.at(-1)).toBe("starts");
+  leading.dispatch({ type: "lost" });
+  await expect.poll(() => did.slice(3)).toEqual(["fetches", "starts", "stops", "fetches", "starts"]);
+  expect(elapse()).toBe(0);
+  await leading.close();
+});
+
+it("starts nothing that comes when it doesn't lead any more, and fetches nothing when it is closed", async () => {
+  const { leading, did, elapse } = unfetched(1);
+  await expect.poll(() => did).toEqual(["fetches", BAD_LINE]);
+  leading.dispatch({ type: "frozen" });
+  expect(elapse()).toBe(1);
+  leading.dispatch({ type: "returned" });
+  leading.dispatch({ type: "frozen" });
+  await leading.close();
+  expect(elapse()).toBe(0);
+  expect(did).not.toContain("starts");
+});
+
+it("doesn't start again what was half started", async () => {
+  const { leading, did, elapse } = unfetched(0, () => {
+    throw new Error("a bug");
+  });
+  await expect.poll(() => did).toEqual(["fetches", "starts", "Error: a bug"]);
+  expect(elapse()).toBe(0);
   await leading.close();
 });
 
@@ -72,7 +168,7 @@ it("takes the lead from nobody who answers, however soon they are asked again", 
     name: "olga",
     tab: "tab",
     say: () => (pings += 1),
-    lead: async () => async () => undefined,
+    lead: async () => () => async () => undefined,
     changed: () => undefined,
   });
   leading.dispatch({ type: "looked" });

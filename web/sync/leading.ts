@@ -25,8 +25,11 @@ export interface LeadingDeps {
   readonly tab: string;
   /** To the other tabs. */
   readonly say: (message: TabMessage) => void;
-  /** Starts the engine; answers how to stop it, which resolves when nothing of it writes any more. */
-  readonly lead: () => Promise<() => Promise<void>>;
+  /**
+   * Fetches the engine; answers how to start it, which is done once and answers how to stop it. That resolves when nothing
+   * of it writes any more.
+   */
+  readonly lead: () => Promise<() => () => Promise<void>>;
   readonly changed: () => void;
 }
 
@@ -46,6 +49,8 @@ export function startLeading(deps: LeadingDeps): Leading {
   let waiting: AbortController | null = null;
   /** Runs out where the leader has not answered in time. */
   let asking: unknown = null;
+  /** Runs out when beginning is tried again. */
+  let again: unknown = null;
   let isClosed = false;
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
@@ -78,27 +83,48 @@ export function startLeading(deps: LeadingDeps): Leading {
         asking = ports.timers.set(() => dispatch({ type: "waited" }), effect.ms);
         return;
       case "lead":
-        last = last.then(lead).catch(ports.report);
-        return;
+        return lead();
       case "stop-leading":
         last = last.then(stop).catch(ports.report);
         return;
     }
   };
 
-  const lead = async (): Promise<void> => {
-    if (leader.name !== "leading" || stopEngine !== null || isClosed) return;
+  const lead = (): void => {
+    last = last.then(startEngine).catch(ports.report);
+  };
+
+  const startEngine = async (): Promise<void> => {
+    if (!isToLead()) return;
     try {
       await deps.store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, tab));
     } catch (error) {
       // The disk may have room again later, or another database stands in its place; until then nobody else leads.
-      ports.timers.set(() => {
-        last = last.then(lead).catch(ports.report);
-      }, AGAIN_MS);
+      tryAgain();
       return lookInto(error);
     }
+    if (!isToLead()) return;
+    const start = await deps.lead().catch(notFetched);
+    if (start === null) return;
     told = "";
-    if (leader.name === "leading" && !isClosed) stopEngine = await deps.lead();
+    // What is half started isn't started again: that is a bug.
+    if (isToLead()) stopEngine = start();
+  };
+
+  const isToLead = (): boolean => leader.name === "leading" && stopEngine === null && !isClosed;
+
+  const tryAgain = (): void => {
+    ports.timers.clear(again);
+    again = ports.timers.set(lead, AGAIN_MS);
+  };
+
+  /** A line that was bad for a moment says nothing of the disk. */
+  const notFetched = (error: unknown): null => {
+    tryAgain();
+    const isTold = String(error) === told;
+    told = String(error);
+    if (!isTold) ports.report(error);
+    return null;
   };
 
   /** Reads all that is stored: once for each cause, not with every try. Room is made with every try. */

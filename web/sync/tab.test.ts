@@ -4,6 +4,8 @@ import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { createStore, type Bus } from "../store/store.ts";
+import type { LeaderEvent } from "./leader.ts";
+import type { Leading } from "./leading.ts";
 import type { PageEvent, Ports } from "./ports.ts";
 import type { WorkspaceStatus } from "./status.ts";
 import { openTab, type Tab } from "./tab.ts";
@@ -18,7 +20,7 @@ interface Rig {
 }
 
 /** A tab that doesn't lead, and knows of none that does. */
-function following(): Rig {
+function following(more: Partial<Ports> = {}): Rig {
   let happen: (event: PageEvent) => void = () => undefined;
   let hear: (message: TabMessage) => void = () => undefined;
   const said: TabMessage[] = [];
@@ -43,6 +45,7 @@ function following(): Rig {
         return () => undefined;
       },
     },
+    ...more,
   } as unknown as Ports;
   const tab = openTab({
     ports,
@@ -93,6 +96,64 @@ test.each<PageEvent>(["freeze", "pagehide"])(
     expect(looks()).toBe(before + 1);
   },
 );
+
+/** The code that leads fails to be fetched while the line is bad; `elapse` lets the pause go by. */
+function badLine() {
+  const [due, dispatched, reported]: [(() => void)[], LeaderEvent[], unknown[]] = [[], [], []];
+  const line = { isBad: true, fetches: 0, closed: 0 };
+  vi.resetModules();
+  vi.doMock("./lead-here.ts", () => {
+    line.fetches += 1;
+    if (line.isBad) throw new TypeError("bad line");
+    return {
+      leadHere: (): Leading => ({
+        isLeading: () => false,
+        dispatch: (event) => dispatched.push(event),
+        close: async () => void (line.closed += 1),
+      }),
+    };
+  });
+  const ports: Partial<Ports> = {
+    firstScreen: Promise.resolve(),
+    timers: { set: (run) => due.push(run), clear: () => undefined },
+    report: (error) => reported.push(error),
+  };
+  const elapse = (): void => {
+    for (const run of due.splice(0)) run();
+  };
+  return { ports, line, due, dispatched, reported, elapse };
+}
+
+test("code that leads and can't be had is asked for until it is, and told then what happened meanwhile", async () => {
+  const { ports, line, due, dispatched, reported, elapse } = badLine();
+  const { tab, happen } = following(ports);
+  tab.used();
+  await expect.poll(() => due.length).toBe(1);
+  happen("freeze");
+  elapse();
+  await expect.poll(() => due.length).toBe(1);
+  happen("resume");
+  line.isBad = false;
+  elapse();
+  await expect.poll(() => dispatched.map(({ type }) => type)).toEqual(["looked", "frozen", "returned"]);
+  tab.lost();
+  await expect.poll(() => dispatched.map(({ type }) => type)).toEqual(["looked", "frozen", "returned", "lost"]);
+  expect([due.length, line.fetches, reported.length]).toEqual([0, 3, 1]);
+  await tab.close();
+  expect(line.closed).toBe(1);
+});
+
+test("a tab that is closed meanwhile asks no more, and nobody waits for it", async () => {
+  const { ports, line, due, dispatched, elapse } = badLine();
+  const { tab } = following(ports);
+  tab.used();
+  await expect.poll(() => due.length).toBe(1);
+  await tab.close();
+  line.isBad = false;
+  elapse();
+  await vi.dynamicImportSettled();
+  expect([due.length, line.fetches, dispatched]).toEqual([0, 1, []]);
+});
 
 test("history that nobody leads to fetch, or whose leader is gone, isn't waited for: who wants it asks whoever leads anew", async () => {
   const { tab, hear, said } = following();

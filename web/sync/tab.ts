@@ -61,9 +61,11 @@ const CONNECTING: ConnectionSnapshot = { state: "connecting" };
 const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
 /** The leader asks a slow room several times; then it is given up. */
 const HISTORY_WITHIN_MS = 90_000;
+/** Between two tries to have the code that leads, ms. */
+const AGAIN_MS = 2_000;
 
 export function openTab(deps: TabDeps): Tab {
-  const { ports, store, bus, me } = deps;
+  const { ports, bus } = deps;
   const id = ports.newId();
   const changes = signal();
   const statuses = new Map<WorkspaceId, WorkspaceStatus>();
@@ -148,51 +150,31 @@ export function openTab(deps: TabDeps): Tab {
     asks.clear();
   };
 
-  // Who leads is not on the way to what is on disk either; what happens meanwhile is told when it is here.
-  const lead = async (): Promise<() => Promise<void>> => {
-    // Sockets and catching up are not on the way to what is on disk, so neither is their code.
-    const [{ startEngine }, care] = await Promise.all([import("./engine.ts"), deps.care()]);
-    const started = startEngine({
-      store,
-      ports,
-      care,
-      tab: id,
-      me,
-      config: deps.config,
-      send,
-      deposed: lost,
-    });
-    engine = started;
-    meet();
-    return async () => {
-      engine = null;
-      await started.stop();
-      // One that hung tells of what it stored only now, behind what the next one has told since.
-      send({ type: "who" });
-    };
-  };
-
   const lost = (): void => tell({ type: "lost" });
 
-  let stopUse = (): void => undefined;
-  let leading: Leading | null = null;
-  const start = async (): Promise<Leading> => {
-    await ports.firstScreen;
-    const { startLeading } = await import("./leading.ts");
-    // Where its code can't be had, the background is less considerate.
-    void ports.surroundings?.().then(
-      (around) => {
-        stopUse = around.listen((what) => {
-          if (what === "used") send({ type: "busy" });
-        });
-      },
-      () => undefined,
-    );
-    leading = startLeading({ ...deps, tab: id, say: bus.send, lead, changed: told });
-    return leading;
+  const runs = (started: Engine | null): void => {
+    engine = started;
+    if (started !== null) meet();
   };
-  const starting = start();
-  starting.catch(ports.report);
+
+  let leading: Leading | null = null;
+  let isLeaving = false;
+  const { promise: starting, resolve: begun } = Promise.withResolvers<Leading>();
+  // Who leads is not on the way to what is on disk; a first visit has its code from a line that may be bad just then.
+  const start = async (isFirst: boolean): Promise<void> => {
+    if (isLeaving) return;
+    const code = await import("./lead-here.ts").catch((error: unknown) => {
+      ports.timers.set(() => void start(false).catch(ports.report), AGAIN_MS);
+      if (isFirst) ports.report(error);
+      return null;
+    });
+    if (code === null || isLeaving) return;
+    leading = code.leadHere({ ...deps, tab: id, send, runs, deposed: lost, changed: told });
+    begun(leading);
+  };
+  void Promise.resolve(ports.firstScreen)
+    .then(() => start(true))
+    .catch(ports.report);
   /** What happens before the leader's code is here is told when it is. */
   const tell = (event: LeaderEvent): void =>
     void starting.then((started) => started.dispatch(event)).catch(() => undefined);
@@ -273,8 +255,8 @@ export function openTab(deps: TabDeps): Tab {
     onMissed: (listener) => void missedListeners.add(listener),
     close: async () => {
       stopPage();
-      stopUse();
-      await starting.then((started) => started.close()).catch(ports.report);
+      isLeaving = true;
+      await leading?.close().catch(ports.report);
       stopBus();
       isClosed = true;
       bus.close();

@@ -17,6 +17,7 @@ const OFF = { state: "refused", code: "upgrade_required" } as const;
 const DEACTIVATED = { state: "refused", code: "forbidden" } as const;
 
 const ADMINS_ONLY = { ...failure("forbidden"), detail: "Only admins may post here." };
+const NO_PIN = { ...failure("forbidden"), detail: "You may not pin messages here." };
 const TAKEN = failure("name_taken");
 const PRIVATE = { ...row, access: "private" } as const;
 const named = (name: string, id = "new"): Given[0] => ({
@@ -44,6 +45,16 @@ it.each<[string, Given, string]>([
     "where only admins posted all may",
     [{ ...shutOut, refusal: ADMINS_ONLY, isReasonPast: true }, IN, { state: "live" }],
     outboxSays.mayPostNow,
+  ],
+  [
+    "what only members do, one may again",
+    [{ ...shutOut, change: change("message.pin"), refusal: NO_PIN, isReasonPast: true }, IN, { state: "live" }],
+    outboxSays.mayNow,
+  ],
+  [
+    "not while one may not",
+    [{ ...shutOut, change: change("message.pin"), refusal: NO_PIN }, IN, { state: "live" }],
+    NO_PIN.detail,
   ],
   ["a name that stands is taken", [named("docks"), IN, { state: "live" }], TAKEN.detail],
   ["so is one that stands in one's private channels", [named("docks"), [PRIVATE], { state: "live" }], TAKEN.detail],

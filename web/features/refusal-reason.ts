@@ -28,7 +28,8 @@ export function reasonOf(
   if (refusal.code === "name_taken" && state === "live" && isNameFree(change, rows)) return says.nameFree;
   if (!isSaidOfChannel(refusal.detail)) {
     if (isReasonPast !== true) return refusal.detail;
-    return refusal.code === "archived" ? says.openAgain : says.mayPostNow;
+    if (refusal.code === "archived") return says.openAgain;
+    return change.op === "message.post" ? says.mayPostNow : says.mayNow;
   }
   const isOfChannel = change.op.startsWith("message.");
   // Else it may only not be known here yet that one isn't let in.

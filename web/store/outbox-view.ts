@@ -1,5 +1,6 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import { isAllowedNow } from "./allowed-now.ts";
 import { deliveryOf } from "./channels-view.ts";
 import { isDeletedBehind } from "./deleted-behind.ts";
 import { closedFor, homeless } from "./homeless.ts";
@@ -8,7 +9,7 @@ import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
 import { mayStand } from "./open-again.ts";
 import { isCounted, isOpen } from "./outbox.ts";
-import { roomOf, type Replica } from "./replica.ts";
+import type { Replica } from "./replica.ts";
 import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
@@ -89,10 +90,10 @@ function wordsOf(took: readonly OutboxRecord[] = []): { readonly editedText?: st
   return last !== undefined && "text" in last.args ? { editedText: last.args.text } : {};
 }
 
-/** Whether its channel, which was closed to it then, is open by now. */
-function isPast(replica: Replica, { op, refusal }: OutboxRecord, channel: ChannelId | null): boolean {
-  const why = channel === null ? "gone" : closedFor(replica, channel);
-  if (refusal?.code === "archived") return why !== "archived" && why !== "gone";
-  const may = channel === null ? undefined : roomOf(replica, channel)?.you?.can;
-  return refusal?.code === "forbidden" && op === "message.post" && why === null && may?.includes("write") !== false;
+/** Whether its channel, which was closed to it then, is open by now, or one may do it by now. */
+function isPast(replica: Replica, op: OutboxRecord, channel: ChannelId | null): boolean {
+  if (op.refusal?.code === "forbidden") return isAllowedNow(replica, op, channel);
+  if (op.refusal?.code !== "archived" || channel === null) return false;
+  const why = closedFor(replica, channel);
+  return why !== "archived" && why !== "gone";
 }

@@ -129,7 +129,7 @@ export interface OutboxItem {
   readonly refusal?: Refusal;
   /** The words of a refused message by now, where it was edited since: an edit behind it waits with it. Of a deletion, those it took. */
   readonly editedText?: string;
-  /** It was refused because its channel was archived, or one couldn't post there, and that is past. */
+  /** It was refused because its channel was archived, or one might not do that, and that is past. */
   readonly isReasonPast?: true;
   /** What it waits for besides the network: an op before it, by id. */
   readonly waitsFor?: OpId;

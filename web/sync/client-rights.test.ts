@@ -104,3 +104,26 @@ it("[RM5] one taken out and in again, of which the room hears late and one by on
   expect(view.rows().at(-1)?.delivery).toBe("sent");
   await world.close();
 });
+
+it("[OP9] a pin refused to one who was made a guest meanwhile says that it may be tried again as soon as they are a member again", async () => {
+  const made = await maraToo();
+  const { world, olga, mara, device } = made;
+  const view = watch(mara);
+  must(await world.during(olga.workspace.commands.post(GENERAL, "worth a pin")));
+  await world.until("there", () => view.texts().includes("worth a pin"));
+  device.line.cut();
+  must(await world.during(mara.workspace.commands.pin(GENERAL, view.rows().at(-1)!.id, true)));
+  must(await world.during(olga.workspace.commands.setRole(MARA, "guest")));
+  await drain(world, olga);
+  device.line.restore();
+  mara.rig.happen("online");
+  await world.until("refused", () => items(mara)[0]?.refusal?.code === "forbidden");
+  await world.pass(1_000);
+  expect(items(mara)[0]).not.toHaveProperty("isReasonPast");
+  must(await world.during(olga.workspace.commands.setRole(MARA, "member")));
+  await drain(world, olga);
+  await world.until("said to be past", () => items(mara)[0]?.isReasonPast === true);
+  must(await world.during(mara.workspace.commands.retry(items(mara)[0]!.op)));
+  await world.until("pinned", () => items(mara).length === 0);
+  await world.close();
+});

@@ -286,7 +286,7 @@ test.each([
   await vi.advanceTimersByTimeAsync(0);
   const shown = new Promise<string>((resolve) => {
     const take = async (left: readonly Words[]): Promise<boolean> => {
-      resolve(restored(draft, draft, left));
+      resolve(restored("olga.none", draft, draft, left));
       return true;
     };
     const isPosted = async () => ok(false);

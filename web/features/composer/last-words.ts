@@ -34,6 +34,8 @@ export const ownerOf = (user: string, place: string): string => `${user}.${place
 
 /** owner → what is not on disk; of this tab */
 export const held = new Map<string, readonly Words[]>();
+/** What was sent in this tab, oldest first; some of it may have come back since. */
+export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text">])[] = [];
 let isLocked = false;
 
 /** @param owner whose words, and where: another person on this browser must not meet them */
@@ -53,9 +55,10 @@ export function letGo(owner: string, id: MessageId): void {
 /**
  * Of what isn't sent: a composer that was left may hear only now that its draft is on disk, and the next one has sent it.
  *
+ * @param id null where nothing was written
  * @param text lets go of it only while it says this; whatever it says, where left out
  */
-export function letGoOfDraft(owner: string, id: MessageId, text?: string): void {
+export function letGoOfDraft(owner: string, id: MessageId | null, text?: string): void {
   keepOnly(owner, (words) => words.id !== id || words.isSent || (text ?? words.text) !== words.text);
 }
 

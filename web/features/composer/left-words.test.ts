@@ -74,7 +74,7 @@ test.each([
   ["above what was added to the draft meanwhile", "Half", "Half and more", "Half a thought\nand more"],
   ["above a draft that was rewritten meanwhile", "Half", "Whole", "Half a thought\nWhole"],
 ])("a text comes back %s", (_, stored, shown, becomes) => {
-  expect(restored(stored, shown, [{ over: stored, text: "Half a thought" }])).toBe(becomes);
+  expect(restored("olga.none", stored, shown, [{ over: stored, text: "Half a thought" }])).toBe(becomes);
 });
 
 test.each([
@@ -90,7 +90,9 @@ test("a sent text that stands in the draft doesn't come back twice", () => {
 });
 
 test("what is stored already doesn't come back into what is being typed", () => {
-  expect(restored("Half a thought", "Half a thought, and", [{ over: "", text: "Half" }])).toBe("Half a thought, and");
+  expect(restored("olga.none", "Half a thought", "Half a thought, and", [{ over: "", text: "Half" }])).toBe(
+    "Half a thought, and",
+  );
 });
 
 test("what is discarded in another tab, or with a sign-out, is not held here either", () => {

@@ -5,7 +5,7 @@ import { has, without } from "#protocol/ops/merge-draft.ts";
 import type { Result } from "#protocol/result.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { here, kept } from "../kept.ts";
-import { held, placeOf, PLACES, TAB, wordsHeld, type Words } from "./last-words.ts";
+import { held, placeOf, PLACES, sent, TAB, wordsHeld, type Words } from "./last-words.ts";
 
 const named = <Id extends string>() => v.custom<Id>((given) => typeof given === "string");
 const id = named<MessageId>();
@@ -24,12 +24,12 @@ const left = v.array(
 
 /**
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
- * @param take puts the texts, oldest first, into the composer; answers whether they outlive the tab there
+ * @param take puts the texts, oldest first, into the composer, unless that was left; answers whether they outlive the tab there
  */
 export async function takeLeftWords(
   owner: string,
   isPosted: (id: MessageId) => Promise<Result<boolean, unknown>>,
-  take: (words: readonly Words[]) => Promise<boolean>,
+  take: (words: readonly Words[]) => boolean | Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
   const empty = async (place: string): Promise<void> => {
@@ -47,15 +47,60 @@ export async function takeLeftWords(
     const answers = lost.findLast((words) => words.answers !== undefined)?.answers;
     // Not over what the person chose since.
     if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
-    if (lost.length > 0 && !(await take(lost))) return;
+    const back = withoutSent(lost, await sentFrom(owner, isPosted));
+    if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
     for (const done of [place, ...edits]) drop(done);
   };
   await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
 }
 
-/** Whether this tab's own outlive it, so that what they came from may go: left where it was, it would come back twice. */
-export const isCopied = (owner: string): boolean =>
-  (kept(here, placeOf(owner)) ?? "[]") === JSON.stringify(wordsHeld(owner));
+/** What was sent here and is a message by now, or is becoming one: what couldn't be, or was taken back, stands here again. */
+async function sentFrom(
+  owner: string,
+  isPosted: (id: MessageId) => Promise<Result<boolean, unknown>>,
+): Promise<string> {
+  const own = new Map(sent.flatMap(([by, { id, text }]) => (by === owner ? [[id, text]] : [])));
+  const texts = [...own].map(async ([id, text]) => {
+    const posted = await isPosted(id);
+    const isOut = (posted.ok && posted.value) || wordsHeld(owner).some((words) => words.id === id);
+    return isOut ? [text] : [];
+  });
+  return (await Promise.all(texts)).flat().join("\n");
+}
+
+/**
+ * Until they come back, what they grew out of stands in the composer, and may be sent from there: then only what was
+ * written behind it is left of them.
+ * @param out what was sent, each part of which is taken off once
+ */
+function withoutSent<Left extends LeftWords>(lost: readonly Left[], out: string): readonly Left[] {
+  let rest = out;
+  return lost.flatMap((words) => {
+    const { text, over, drafts = [] } = words;
+    const isOut = beginsLine(`${rest}\n`, `${text}\n`) || beginsLine(rest, `${text} `);
+    const parts = [...(isOut ? [text] : []), ...drafts, over]
+      .filter((part) => part !== "" && beginsLine(rest, part))
+      .toSorted((one, other) => other.length - one.length);
+    const gone = parts.find((part) => beginsLine(text, part)) ?? parts[0];
+    if (gone === undefined) return [words];
+    rest = cut(rest, gone);
+    // What came back once before may stand in another order.
+    const left = (beginsLine(text, gone) ? [gone] : gone.split("\n")).reduce(cut, text).trimStart();
+    return left === "" ? [] : [{ ...words, text: left }];
+  });
+}
+
+const beginsLine = (whole: string, part: string): boolean => `\n${whole}`.includes(`\n${part}`);
+
+const cut = (whole: string, part: string): string =>
+  has(whole, part) ? without(whole, [part]) : `\n${whole}`.replace(`\n${part}`, "\n").slice(1);
+
+/**
+ * Whether this tab's own outlive it, copied or on disk, so that what they came from may go: left where it was, it would
+ * come back twice.
+ */
+export const outlives = (owner: string, isOnDisk: Promise<boolean>): true | Promise<boolean> =>
+  (kept(here, placeOf(owner)) ?? "[]") === JSON.stringify(wordsHeld(owner)) || isOnDisk;
 
 /** Whether there are any, of this tab or one that may have ended. */
 export const hasWords = (owner: string): boolean => wordsHeld(owner).length > 0 || otherPlaces(owner).length > 0;
@@ -112,20 +157,25 @@ const grewFrom = ({ over, drafts = [] }: LeftWords, text: string): boolean => [o
 
 /** What was still being typed, and stands there by now with more behind it. */
 function hasGrown(draft: string, { text, isSent }: LeftWords): boolean {
-  return isSent !== true && `\n${draft}`.includes(`\n${text}`) && !has(draft, text);
+  return isSent !== true && beginsLine(draft, text) && !has(draft, text);
 }
 
 /**
  * What stands in the composer then. Where somebody types already, theirs stands below what came back, untouched; what
  * they typed may be the beginning of it, or part of it, and is still theirs.
- * @param stored the draft on disk
+ * @param stored the draft on disk, where that is known; what of it is being sent from here is none any more
  * @param shown what the composer holds
  */
-export function restored(stored: string, shown: string, words: readonly LeftWords[]): string {
-  const back = joined(stored, words);
-  if (shown === stored || shown === "") return back;
-  if (back === stored) return shown;
-  const typed = shown.startsWith(stored) ? shown.slice(stored.length) : shown;
+export function restored(owner: string, stored: string | null, shown: string, words: readonly LeftWords[]): string {
+  const sending = wordsHeld(owner).filter(({ isSent }) => isSent);
+  const draft = without(
+    stored ?? "",
+    sending.flatMap(({ text, over, drafts = [] }) => [text, over, ...drafts]),
+  );
+  const back = joined(draft, words);
+  if (shown === draft || shown === "") return back;
+  if (back === draft) return shown;
+  const typed = shown.startsWith(draft) ? shown.slice(draft.length) : shown;
   return `${back}\n${typed.trimStart()}`;
 }
 

@@ -303,7 +303,11 @@ async function play(rolls: readonly number[]): Promise<void> {
       else if (deed < 90) world.leave();
       else if (deed < 93) world.close();
       else if (deed < 97) world.reopen();
-      else world.kill(isEven);
+      else {
+        world.kill(isEven);
+        // Before what it left comes back.
+        if (dice % 5 === 4) void world.send();
+      }
       // What is loaded in a page that is killed would go on in the next.
       if (deed >= 90) await vi.dynamicImportSettled();
       await ticks();
@@ -323,6 +327,43 @@ async function play(rolls: readonly number[]): Promise<void> {
     throw new Error(world.log.join("\n"), { cause: error });
   }
 }
+
+/** "w1." is stored, and "w1. w2." when the tab ends, if it gets there; what stands there is sent before the copy comes back. */
+async function sendBeforeItComesBack(isStored: boolean): Promise<World> {
+  const world = new World();
+  await vi.dynamicImportSettled();
+  world.type(false);
+  await vi.advanceTimersByTimeAsync(260);
+  await world.disk(false, true);
+  world.type(false);
+  await vi.advanceTimersByTimeAsync(260);
+  world.kill(isStored);
+  void world.send();
+  return world;
+}
+
+test.each([
+  ["while it is being stored", 0, ""],
+  ["when it is stored", 1, ""],
+  ["while it is being stored, and more is typed", 0, "\nw3."],
+  ["when it couldn't be", -1, ""],
+])("what is sent before the rest of it comes back doesn't come with it: %s", async (_, jobs, typed) => {
+  const world = await sendBeforeItComesBack(false);
+  if (typed !== "") world.type(false);
+  if (jobs !== 0) await world.disk(jobs < 0, true);
+  await vi.dynamicImportSettled();
+  await ticks();
+  expect(world.shown).toBe(jobs < 0 ? "w1. w2." : `w2.${typed}`);
+  await world.rest();
+  expect([...world.messages, world.shown]).toEqual(jobs < 0 ? ["w1. w2."] : ["w1.", `w2.${typed}`]);
+  expect(world.stored).toBe(world.shown);
+});
+
+test("what is sent before it comes back whole doesn't come back", async () => {
+  const world = await sendBeforeItComesBack(true);
+  await world.rest();
+  expect([...world.messages, world.shown]).toEqual(["w1. w2.", ""]);
+});
 
 /** Each lost a word or had one twice at some time. */
 const FAILED_ONCE: [readonly number[]][] = [

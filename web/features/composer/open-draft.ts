@@ -20,7 +20,16 @@ import {
   wrote,
   type GrownFrom,
 } from "./draft-sync.ts";
-import { corrections, holdWords, isSending, letGo, letGoOfDraft, sentElsewhere, wordsHeld } from "./last-words.ts";
+import {
+  corrections,
+  holdWords,
+  isSending,
+  letGo,
+  letGoOfDraft,
+  sent,
+  sentElsewhere,
+  wordsHeld,
+} from "./last-words.ts";
 import { putBack, type Unsent } from "../../sync/put-back.ts";
 
 /** While one types it is stored this often, on a disk that keeps up; ms. */
@@ -107,7 +116,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
   function copy(): void {
     const isStored = text === stored() && sync.written.length === 0 && !isSending(owner);
     if (text === "" || isStored || isUntouched(sync, text)) {
-      if (writing !== null) letGoOfDraft(owner, writing);
+      letGoOfDraft(owner, writing);
     } else {
       writing ??= newId();
       holdWords(owner, { id: writing, text, ...grownFrom(sync), isSent: false });
@@ -140,8 +149,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     if (ok && now === "") emptied.delete(owner);
     sync = (ok ? kept : failed)(sync, now);
     // Also when this composer has gone meanwhile, and the next one may hold more.
-    const copied = id ?? writing;
-    if (ok && copied !== null) letGoOfDraft(owner, copied, now);
+    if (ok) letGoOfDraft(owner, id ?? writing, now);
     // Who left while it was on its way to the disk hasn't seen what came beside it, nor who had emptied it.
     if (ok && !isLeft && (text === "" || !isTyping())) takeOver();
     return ok;
@@ -200,11 +208,9 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     await code?.takeLeftWords(
       owner,
       isPosted,
-      async (words) => {
-        if (signal.aborted) return false;
-        show(code.restored(stored() ?? "", text, words));
-        const isOnDisk = keep();
-        return code.isCopied(owner) || isOnDisk;
+      (words) => {
+        show(code.restored(owner, stored(), text, words));
+        return code.outlives(owner, keep());
       },
       signal,
     );
@@ -224,6 +230,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
       const answers = answeredIn(owner);
       const taken = { text, order: performance.now(), id, over: oursIn(sync), answers };
       holdWords(owner, { id, text, ...grownFrom(sync), isSent: true, ...(answers && { answers }) });
+      sent.push([owner, taken]);
       sync = wrote(sync, "");
       answer(owner, null);
       writing = null;

@@ -185,6 +185,13 @@ class World {
     });
   }
 
+  /** Another tab sends what stands there. */
+  sendElsewhere(): void {
+    this.messages.push(this.#onDisk);
+    this.#onDisk = writtenOver(this.#onDisk, [this.#onDisk], "", this.#onDisk);
+    this.#hear();
+  }
+
   /** @returns whether there was anything to do */
   async disk(isFull: boolean, isHeard: boolean): Promise<boolean> {
     const job = this.#jobs.shift();
@@ -363,6 +370,20 @@ test("what is sent before it comes back whole doesn't come back", async () => {
   const world = await sendBeforeItComesBack(true);
   await world.rest();
   expect([...world.messages, world.shown]).toEqual(["w1. w2.", ""]);
+});
+
+test("what couldn't be stored is given to the disk once more, not twice: another tab may send it in between", async () => {
+  const world = new World();
+  await vi.dynamicImportSettled();
+  world.type(false);
+  await vi.advanceTimersByTimeAsync(260);
+  await world.disk(true, true);
+  // One looks at this tab, and at the other one again.
+  for (let at = 0; at < 2; at += 1) document.dispatchEvent(new Event("visibilitychange"));
+  await world.disk(false, true);
+  world.sendElsewhere();
+  await world.rest();
+  expect([...world.messages, world.shown, world.stored]).toEqual(["w1.", "", ""]);
 });
 
 /** Each lost a word or had one twice at some time. */

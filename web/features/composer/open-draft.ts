@@ -141,6 +141,8 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
   async function keep(): Promise<boolean> {
     clearTimeout(waiting);
     waiting = undefined;
+    // What is given to the disk twice would stand there again where another tab sends it in between.
+    hasFailed = false;
     const over = oursIn(sync);
     const [now, id] = [text, writing];
     sync = wrote(sync, now);

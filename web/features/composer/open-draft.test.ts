@@ -109,6 +109,10 @@ class World {
     return this.#onDisk;
   }
 
+  get hasErased(): boolean {
+    return this.#erased.length > 0;
+  }
+
   type(isNewLine: boolean): void {
     if (this.#isClosed) return;
     this.#isTyping = true;
@@ -312,8 +316,8 @@ async function play(rolls: readonly number[]): Promise<void> {
       else if (deed < 97) world.reopen();
       else {
         world.kill(isEven);
-        // Before what it left comes back.
-        if (dice % 5 === 4) void world.send();
+        // Before what it left comes back; that comes back whole where it was rewritten, not written on.
+        if (dice % 5 === 4 && !world.hasErased) void world.send();
       }
       // What is loaded in a page that is killed would go on in the next.
       if (deed >= 90) await vi.dynamicImportSettled();

@@ -6,6 +6,7 @@
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { COPIED } from "../../store/index-database.ts";
+import type { Unsent } from "../../sync/put-back.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { here, keep } from "../kept.ts";
 import type { GrownFrom } from "./draft-sync.ts";
@@ -34,8 +35,8 @@ export const ownerOf = (user: string, place: string): string => `${user}.${place
 
 /** owner → what is not on disk; of this tab */
 export const held = new Map<string, readonly Words[]>();
-/** What was sent in this tab, oldest first; some of it may have come back since. */
-export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text">])[] = [];
+/** What was sent in this tab lately, oldest first; some of it may have come back since. */
+export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text"> & Pick<Unsent, "order">])[] = [];
 let isLocked = false;
 
 /** @param owner whose words, and where: another person on this browser must not meet them */

@@ -22,6 +22,9 @@ const left = v.array(
   }),
 );
 
+/** What was sent before that grew out of nothing that comes back now, though it may say the same; ms. */
+const SENT_LATELY_MS = 10_000;
+
 /**
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
  * @param take puts the texts, oldest first, into the composer, unless that was left; answers whether they outlive the tab there
@@ -35,6 +38,7 @@ export async function takeLeftWords(
   const empty = async (place: string): Promise<void> => {
     const lost: Words[] = [];
     const edits: string[] = [];
+    const lately = performance.now() - SENT_LATELY_MS;
     for (const words of wordsIn(localStorage.getItem(place))) {
       const posted = await isPosted(words.id);
       if (!posted.ok) return;
@@ -47,7 +51,7 @@ export async function takeLeftWords(
     const answers = lost.findLast((words) => words.answers !== undefined)?.answers;
     // Not over what the person chose since.
     if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
-    const back = withoutSent(lost, await sentFrom(owner, isPosted));
+    const back = withoutSent(lost, await sentFrom(owner, isPosted, lately));
     if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
     for (const done of [place, ...edits]) drop(done);
   };
@@ -58,8 +62,11 @@ export async function takeLeftWords(
 async function sentFrom(
   owner: string,
   isPosted: (id: MessageId) => Promise<Result<boolean, unknown>>,
+  since: number,
 ): Promise<string> {
-  const own = new Map(sent.flatMap(([by, { id, text }]) => (by === owner ? [[id, text]] : [])));
+  const recent = sent.filter(([, { order }]) => order >= since);
+  sent.splice(0, sent.length, ...recent);
+  const own = new Map(recent.flatMap(([by, { id, text }]) => (by === owner ? [[id, text]] : [])));
   const texts = [...own].map(async ([id, text]) => {
     const posted = await isPosted(id);
     const isOut = (posted.ok && posted.value) || wordsHeld(owner).some((words) => words.id === id);

@@ -277,7 +277,7 @@ test("a channel whose history never came says that, and why; it never looks empt
   await plugIn(bo);
   await bo.page.getByText("You aren't let in. What was written here comes if you are again.").waitFor();
   // Whether it was tried before, as by the service worker, is another matter.
-  await message(bo.page, "Said after the end").getByText("You no longer have access to this channel.").waitFor();
+  await message(bo.page, "Said after the end").getByText("You no longer have access to this workspace.").waitFor();
   expect(await bo.page.getByText("Older messages").count()).toBe(0);
   await inspect(bo.page, "truth-not-let-in");
   await connection(bo.page).first().getByRole("link").click();

@@ -11,7 +11,7 @@ import "../../sync/account-calls.ts";
 import "../../sync/engine.ts";
 import "../../sync/forget-beside.ts";
 import "../../sync/later-commands.ts";
-import "../../sync/leading.ts";
+import "../../sync/lead-here.ts";
 import "../../sync/readiness-view.ts";
 import "../../sync/rebuild.ts";
 import "../../sync/recover.ts";

@@ -372,12 +372,7 @@ test("what is corrected once more is led back to by its row as well, which calls
 
 test("whoever edits by keys goes on by the same key while that is being saved: no letter is an order", async () => {
   const { team, page } = await someone();
-  await toMessage(page);
-  await page.keyboard.press("e");
-  await editor(page).waitFor();
-  await page.keyboard.type(" one");
-  await hold(page, { isHolding: true });
-  await page.keyboard.press("Enter");
+  await savesByKeys(page, " one");
   await page.keyboard.type("e, pretty ripe");
   expect(await editor(page).inputValue()).toBe("Other words one, pretty ripe");
   await page.keyboard.press("Enter");
@@ -399,12 +394,7 @@ test("whoever edits by keys goes on by the same key while that is being saved: n
 
 test("what was saved stays until it is stored, though one presses Escape behind it; going on takes two presses for one", async () => {
   const { team, page } = await someone();
-  await toMessage(page);
-  await page.keyboard.press("e");
-  await editor(page).waitFor();
-  await page.keyboard.type(" one");
-  await hold(page, { isHolding: true });
-  await page.keyboard.press("Enter");
+  await savesByKeys(page, " one");
   await page.keyboard.press("Escape");
   await eventually(() => editor(page).count()).toBe(0);
   await hold(page, { isHolding: true, isFailing: true });
@@ -661,6 +651,16 @@ async function toMessage(page: Page): Promise<void> {
     await page.keyboard.press("Shift+Tab");
     return focusedTag(page);
   }).toBe("ARTICLE");
+}
+
+/** What is added to the last one, on a disk that hangs from then on. */
+async function savesByKeys(page: Page, more: string): Promise<void> {
+  await toMessage(page);
+  await page.keyboard.press("e");
+  await editor(page).waitFor();
+  await page.keyboard.type(more);
+  await hold(page, { isHolding: true });
+  await page.keyboard.press("Enter");
 }
 
 /** Sends it on a disk that hangs, and goes to correct it. */

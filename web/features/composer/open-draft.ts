@@ -134,6 +134,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
   function takeOver(): void {
     const now = stored();
     if (now === null || !isUntouched(sync, text)) return;
+    typedAt = -RESTS_AFTER_MS;
     sync = took(now);
     show(now);
   }
@@ -189,6 +190,8 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
   function hear(): void {
     const now = stored();
     if (now === null || (text === "" && isSending(owner))) return;
+    // Nothing of what comes was typed here: sent elsewhere, it goes at once.
+    if (text === "") typedAt = -RESTS_AFTER_MS;
     const next = arrived(sync, now, text, isTyping());
     sync = next.sync;
     show(next.text);

@@ -3,7 +3,7 @@
 import type { MouseEvent } from "react";
 
 /** What a double click may take at most. */
-const AGAIN_WITHIN_MS = 500;
+export const AGAIN_WITHIN_MS = 500;
 /** As far apart as a finger sets down twice. */
 const SAME_PLACE_PX = 24;
 /** A move is told in fractions of a pixel, a press in whole ones. */

@@ -12,6 +12,7 @@ import { k } from "../../ui/strings-conflict.ts";
 import { focusComposer } from "../composer/focus.ts";
 import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
+import { AGAIN_WITHIN_MS } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import type { Editable, MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
@@ -27,8 +28,6 @@ function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["
 
 /** What leads here from a message, by keys (keys.ts). */
 const ORDER = "e";
-/** What pressing twice may take at most. */
-const AGAIN_WITHIN_MS = 500;
 
 interface Save {
   readonly text: string;

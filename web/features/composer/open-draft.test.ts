@@ -160,6 +160,11 @@ class World {
     this.#composer.leave();
   }
 
+  /** And comes to it again. */
+  comeTo(): void {
+    this.#isTyping = true;
+  }
+
   /** The channel is left. */
   close(): void {
     if (this.#isClosed) return;
@@ -339,13 +344,19 @@ async function play(rolls: readonly number[]): Promise<void> {
   }
 }
 
-/** "w1." is stored, and "w1. w2." when the tab ends, if it gets there; what stands there is sent before the copy comes back. */
-async function sendBeforeItComesBack(isStored: boolean): Promise<World> {
+/** One has typed here just now, and what was typed is on disk. */
+async function typedJustNow(): Promise<World> {
   const world = new World();
   await vi.dynamicImportSettled();
   world.type(false);
   await vi.advanceTimersByTimeAsync(260);
   await world.disk(false, true);
+  return world;
+}
+
+/** "w1." is stored, and "w1. w2." when the tab ends, if it gets there; what stands there is sent before the copy comes back. */
+async function sendBeforeItComesBack(isStored: boolean): Promise<World> {
+  const world = await typedJustNow();
   world.type(false);
   await vi.advanceTimersByTimeAsync(260);
   world.kill(isStored);
@@ -388,6 +399,30 @@ test("what couldn't be stored is given to the disk once more, not twice: another
   world.sendElsewhere();
   await world.rest();
   expect([...world.messages, world.shown, world.stored]).toEqual(["w1.", "", ""]);
+});
+
+// Who pressed Enter while it stood there still sent it twice.
+test("what another tab writes behind a sending goes at once when it is sent there", async () => {
+  const world = await typedJustNow();
+  void world.send();
+  while (await world.disk(false, true));
+  world.phone();
+  await world.disk(false, true);
+  expect(world.shown).toBe("p2.");
+  world.sendElsewhere();
+  expect([...world.messages, world.shown]).toEqual(["w1.", "p2.", ""]);
+});
+
+test("what another tab wrote beside what is typed goes at once when both are sent there", async () => {
+  const world = await typedJustNow();
+  world.phone();
+  await world.disk(false, true);
+  expect(world.shown).toBe("w1.");
+  world.leave();
+  world.comeTo();
+  expect(world.shown).toBe("w1.\np2.");
+  world.sendElsewhere();
+  expect(world.shown).toBe("");
 });
 
 /** Each lost a word or had one twice at some time. */

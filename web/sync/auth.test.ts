@@ -28,9 +28,15 @@ const ROWS: readonly (readonly [what: string, status: number, body: unknown, dec
     { do: "stop", code: "archived", detail: "closed" },
   ],
   [
+    "[AU4] 403 with another's",
+    403,
+    problem("forbidden", { refused: { "channel:w_d": { code: "archived", reason: "closed" } } }),
+    { do: "stop", code: "forbidden", detail: "You no longer have access to this channel." },
+  ],
+  [
     "[AU4] 403 without one",
     403,
-    undefined,
+    problem("forbidden"),
     { do: "stop", code: "forbidden", detail: "You no longer have access to this channel." },
   ],
   [
@@ -58,6 +64,16 @@ describe("the authorisation endpoint's answer", () => {
   it.each([400, 404, 405, 422])("[AU6] %i is a misconfiguration, named", (status) => {
     const decision = decide({ kind: "answered", status, body: undefined }, ROOM);
     expect(decision).toEqual({ do: "report", detail: expect.stringContaining(String(status)) });
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["JSON that isn't ours", { error: "blocked" }],
+    ["a problem without a code", { title: "Forbidden", status: 403 }],
+    ["a code that isn't in the catalogue", { code: "waf_1020", detail: "blocked" }],
+  ])("[AU6] 403 with %s takes no right away: a firewall or a portal may have said it", (_what, body) => {
+    const decision = decide({ kind: "answered", status: 403, body }, ROOM);
+    expect(decision).toEqual({ do: "report", detail: expect.stringContaining("403") });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // What the authorisation endpoint's answer means: the table of protocol, section 2, as a function. Pure.
 import * as v from "valibot";
-import { authResponse, refusedRooms } from "#protocol/http.ts";
+import { authResponse, problem, refusedRooms } from "#protocol/http.ts";
 import { ERRORS, type ErrorCode } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
@@ -59,11 +59,17 @@ function granted(body: unknown, room: RoomName): AuthDecision {
   return token === null ? { do: "retry" } : { do: "use", token };
 }
 
+// A firewall's or a portal's own 403 says nothing of anybody's rights: what is held stays, and what waits goes on waiting.
 function refused(body: unknown, room: RoomName): AuthDecision {
-  const problem = v.safeParse(v.looseObject({ refused: v.optional(refusedRooms, {}) }), body);
-  const why = problem.success ? problem.output.refused[room] : undefined;
+  const said = v.safeParse(v.union([problem, withRefused]), body);
+  if (!said.success) return { do: "report", detail: UNEXPLAINED };
+  const why = v.is(withRefused, body) ? body.refused[room] : undefined;
   return { do: "stop", code: why?.code ?? "forbidden", detail: why?.reason ?? ERRORS.forbidden.text() };
 }
+
+const withRefused = v.looseObject({ refused: refusedRooms });
+const UNEXPLAINED =
+  "The authorisation endpoint is misconfigured, or something on the way answers in its place: it answered 403 without a code.";
 
 /**
  * Whether an answer to a request for several rooms says anything about this one, which was not asked for first: an

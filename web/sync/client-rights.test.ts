@@ -1,7 +1,19 @@
 // What one may do has changed since the token at hand was given.
 import { expect, it } from "vitest";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
-import { drain, isLive, items, MARA, must, row, scene, secret, watch } from "../test/sim/scene.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  items,
+  MARA,
+  must,
+  row,
+  scene,
+  secret,
+  textsIn,
+  watch,
+} from "../test/sim/scene.ts";
 
 interface Made {
   readonly world: World;
@@ -125,5 +137,31 @@ it("[OP9] a pin refused to one who was made a guest meanwhile says that it may b
   await world.until("said to be past", () => items(mara)[0]?.isReasonPast === true);
   must(await world.during(mara.workspace.commands.retry(items(mara)[0]!.op)));
   await world.until("pinned", () => items(mara).length === 0);
+  await world.close();
+});
+
+it("[AU6] a firewall that answers 403 in the endpoint's place takes nothing away: what waits goes when it has gone", async () => {
+  const { world, olga, mara, device } = await maraToo();
+  must(await world.during(olga.workspace.commands.post(GENERAL, "from before")));
+  const before = watch(mara);
+  await world.until("there", () => before.texts().includes("from before"));
+  device.line.cut();
+  await world.during(mara.client.close());
+  must(await world.during(olga.workspace.commands.post(GENERAL, "meanwhile")));
+  await drain(world, olga);
+  const authorize = world.authorize.bind(world);
+  world.authorize = async () => Response.json({ error: "blocked" }, { status: 403 });
+  device.line.restore();
+  const again = await world.during(device.open());
+  const view = watch(again);
+  must(await world.during(again.workspace.commands.post(GENERAL, "behind it")));
+  await world.pass(5_000, 5);
+  expect(again.workspace.connection.snapshot()).toMatchObject({ state: "misconfigured" });
+  expect(items(again).map(({ delivery }) => delivery)).toEqual(["queued"]);
+  expect(view.texts()).toEqual(["from before", "behind it"]);
+  world.authorize = authorize;
+  again.rig.happen("online");
+  await drain(world, again);
+  expect(textsIn(world, GENERAL_ROOM)).toEqual(["from before", "meanwhile", "behind it"]);
   await world.close();
 });

@@ -190,7 +190,7 @@ export interface Commands {
   /** Which channel is on screen; its link comes first. Null for none. */
   readonly look: (channel: ChannelId | null) => void;
   readonly reconnect: () => void;
-  /** Nothing of this app uses the network from now on, in no tab; or again. Survives a restart. */
+  /** Nothing is sent or fetched from now on, in no tab; or again. Survives a restart. */
   readonly workOffline: (on: boolean) => Promise<Result<void, Failure>>;
 }
 

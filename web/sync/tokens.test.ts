@@ -74,7 +74,10 @@ describe("room tokens", () => {
     ["grants", ({ room: first }) => Response.json({ token: jwt({ [first]: ["read"] }) })],
     [
       "refuses",
-      ({ room: first }) => (first === room(0) ? new Response("{}", { status: 403 }) : granting({ room: first })),
+      ({ room: first }) =>
+        first === room(0)
+          ? Response.json({ code: "forbidden", detail: "not yours" }, { status: 403 })
+          : granting({ room: first }),
     ],
   ])("[AU1] [AU4] where the endpoint %s the first alone, the others are asked for one by one", async (what, answer) => {
     const { tokens, asked } = endpoint(answer);

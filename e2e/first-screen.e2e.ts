@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { composer, isLive, message, say } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { channelPath } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
@@ -25,10 +26,10 @@ async function forgetCode({ context, page, proxy }: Desk): Promise<void> {
   });
 }
 
-/** The scripts that the page itself names. */
-async function firstScripts(url: string): Promise<string[]> {
+/** The files that the page itself names. */
+async function firstFiles(url: string): Promise<string[]> {
   const html = await (await fetch(url, { headers: { accept: "text/html" } })).text();
-  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((match) => match[1] ?? "");
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? "");
 }
 
 /** Holds back every script but these, until it is told to let them come. */
@@ -39,6 +40,18 @@ async function holdOthers(page: Page, named: readonly string[]): Promise<() => v
     await route.continue();
   });
   return arrives.resolve;
+}
+
+/** Each part of the app but these fails once, as on a line that comes and goes. @returns those that did, and those that came */
+async function failOthersOnce(page: Page, named: readonly string[]) {
+  const [failed, came] = [new Set<string>(), new Set<string>()];
+  await page.route(/\/assets\/[^/]+\.(?:js|css)$/, async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const isToFail = !named.includes(path) && !failed.has(path);
+    (isToFail ? failed : came).add(path);
+    await (isToFail ? route.abort("connectionreset") : route.continue());
+  });
+  return { failed, came };
 }
 
 async function outboxCount(page: Page): Promise<number> {
@@ -55,7 +68,7 @@ test("the composer needs no script but those that the page names, and they are w
   await message(desk.page, "Here before.").waitFor();
   await forgetCode(desk);
 
-  const named = await firstScripts(new URL("/", desk.proxy.url).href);
+  const named = await firstFiles(new URL("/", desk.proxy.url).href);
   const letCome = await holdOthers(desk.page, named);
   await desk.go(channelPath(team));
   await composer(desk.page).waitFor();
@@ -74,7 +87,7 @@ test("what is written before anything else has come is stored, and sent when it 
   await isLive(page);
   await forgetCode(desk);
 
-  const named = await firstScripts(new URL("/", desk.proxy.url).href);
+  const named = await firstFiles(new URL("/", desk.proxy.url).href);
   const letCome = await holdOthers(page, named);
   await desk.go(channelPath(team));
   await say(page, "First of all.");
@@ -84,4 +97,33 @@ test("what is written before anything else has come is stored, and sent when it 
   letCome();
   await message(page, "First of all.").and(page.locator('[data-delivery="sent"]')).waitFor();
   await eventually(() => outboxCount(page)).toBe(0);
+});
+
+test("where each part of the app fails to load once, all of them come, and nobody is told of an update", async () => {
+  const team = await makeTeam(stage.app.url, ["Cy"]);
+  const { url } = await stage.cable();
+  const { context, page, faults } = await stage.rig.open();
+  await team.people[0]!.signInto(context, url);
+  // Its worker would have them at once.
+  await context.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new TypeError("none"));
+  });
+  const { failed, came } = await failOthersOnce(page, await firstFiles(new URL("/", url).href));
+  let loads = 0;
+  page.on("domcontentloaded", () => (loads += 1));
+  await page.goto(new URL(channelPath(team), url).href);
+  await say(page, "Written meanwhile.");
+  await message(page, "Written meanwhile.").and(page.locator('[data-delivery="sent"]')).waitFor();
+  await isLive(page);
+  await page.getByRole("button", { name: "Channel menu" }).click();
+  await page.getByRole("menu").waitFor({ timeout: 30_000 });
+  await eventually(() => [...failed].filter((path) => !came.has(path)), 30_000).toEqual([]);
+  for (const part of [/account-calls.*js/, /behind.*js/, /lead-here.*js/, /engine.*js/, /css/])
+    expect([...came].some((path) => part.test(path) && failed.has(path)), String(part)).toBe(true);
+  expect(await page.getByText("Causeway was updated").count()).toBe(0);
+  expect(loads).toBe(1);
+  await inspect(page, "each-part-failed-once");
+  // Said of what didn't come, by the browser's log alone.
+  expect(faults.filter((fault) => !/dynamically imported module|preload CSS|ERR_CONNECTION_RESET/.test(fault))).toEqual([]);
+  await context.close();
 });

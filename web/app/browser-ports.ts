@@ -2,6 +2,7 @@
 import { versionHere } from "../features/composer/last-words.ts";
 import type { Page, PageEvent, Ports, Updates } from "../sync/ports.ts";
 import { broadcastBus, platformTimers } from "../sync/platform.ts";
+import { untilHere } from "../sync/until-here.ts";
 import { uuidv7 } from "../sync/uuid.ts";
 
 /** Its code may have to come over a line that hangs. */
@@ -42,7 +43,9 @@ export function browserPorts(firstScreen: Promise<unknown>, onBlocked: () => voi
 
 /** The worker fetches all of the app, which must not be in the first screen's way. */
 function laterWorker(firstScreen: Promise<unknown>): Updates & { readonly deliverLater: () => void } {
-  const started = firstScreen.then(async () => (await import("./behind.ts")).startWorker());
+  const started = firstScreen
+    .then(() => untilHere(() => import("./behind.ts"), platformTimers))
+    .then(({ startWorker }) => startWorker());
   started.catch(reportError);
   return {
     listen: (listener) => {

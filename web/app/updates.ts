@@ -7,6 +7,7 @@ import { holdsUnkeptText } from "./unkept-text.ts";
 const WORKER = "/sw.js";
 /** What the worker's tags for delivering begin with; the same in sw/sw.ts. */
 const DELIVER = "outbox";
+const PART = /\/assets\/[\w.-]+/;
 const CHECK_EVERY_MS = 60 * 60_000;
 /** A newer build is fetched whole before it may take over; after so long the page is reloaded as things are. */
 const FETCHED_WITHIN_MS = 20_000;
@@ -81,7 +82,7 @@ function start(): Worker | null {
   });
 
   // A part of this build that isn't on the device any more, nor on the server. Offline it is only not here yet.
-  addEventListener("vite:preloadError", () => void isServed().then((is) => is && tell("needed")));
+  addEventListener("vite:preloadError", ({ payload }) => void isGone(payload).then((is) => is && tell("needed")));
   // On its way before it is needed: it says that code is missing.
   import("./UpdateBar.tsx").catch(() => undefined);
 
@@ -129,6 +130,21 @@ async function fetchNewest(registration: ServiceWorkerRegistration): Promise<Ser
     installing.addEventListener("statechange", () => resolve());
   });
   return registration.waiting;
+}
+
+/** Whether our own server answers, and has no such part. A line that was bad for a moment says nothing of it. */
+async function isGone({ message }: Error): Promise<boolean> {
+  if (!(await isServed())) return false;
+  // Not every browser says which.
+  const part = PART.exec(message)?.[0];
+  if (part === undefined) return true;
+  try {
+    const { ok, headers } = await fetch(part, { cache: "no-store" });
+    // A page that stands in for what isn't there is no part of the app.
+    return !ok || headers.get("content-type")?.startsWith("text/html") === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether our own server answers at all. */

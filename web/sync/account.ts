@@ -12,6 +12,7 @@ import type { Account } from "./client.ts";
 import type { AccountCalls } from "./account-calls.ts";
 import { failing } from "./failing.ts";
 import type { Ports } from "./ports.ts";
+import { untilHere } from "./until-here.ts";
 
 export interface AccountDeps {
   readonly ports: Ports;
@@ -90,17 +91,19 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     if (known.state === "signed-in") await take({ ...known, state: "signed-out" });
   };
 
-  const refreshConfig = async (): Promise<void> => {
-    const answer = await (await calls()).config();
+  const refreshConfig = async (loaded: AccountCalls): Promise<void> => {
+    const answer = await loaded.config();
     if (!answer.ok) return;
     config.set(answer.value);
     await index.putConfig(answer.value);
   };
 
   const refresh = async (): Promise<Result<void, Failure>> => {
+    // Nobody waits for this, and a first visit comes to nothing without it.
+    const loaded = await untilHere(calls, ports.timers);
     const before = session.snapshot();
     const asked = who();
-    const [, answer] = await Promise.all([refreshConfig(), (await calls()).me()]);
+    const [, answer] = await Promise.all([refreshConfig(loaded), loaded.me()]);
     // Of somebody who signed out since, or of who was here before them: they would be here again.
     if (asked !== who()) return answer.ok ? ok(undefined) : answer;
     if (answer.ok) await took(answer.value);

@@ -61,9 +61,9 @@ function granted(body: unknown, room: RoomName): AuthDecision {
 
 // A firewall's or a portal's own 403 says nothing of anybody's rights: what is held stays, and what waits goes on waiting.
 function refused(body: unknown, room: RoomName): AuthDecision {
-  const said = v.safeParse(v.union([problem, withRefused]), body);
-  if (!said.success) return { do: "report", detail: UNEXPLAINED };
-  const why = v.is(withRefused, body) ? body.refused[room] : undefined;
+  const rooms = v.safeParse(withRefused, body);
+  if (!rooms.success && !v.is(problem, body)) return { do: "report", detail: UNEXPLAINED };
+  const why = rooms.success ? rooms.output.refused[room] : undefined;
   return { do: "stop", code: why?.code ?? "forbidden", detail: why?.reason ?? ERRORS.forbidden.text() };
 }
 

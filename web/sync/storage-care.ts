@@ -19,6 +19,7 @@ import { makeRoom } from "./make-room.ts";
 import type { Ports } from "./ports.ts";
 import { forgetRooms } from "./search/forget-rooms.ts";
 import { subjectOf } from "./subject-of.ts";
+import { untilHere } from "./until-here.ts";
 import type { watchWaiting } from "./watch-waiting.ts";
 import { withRoom } from "./with-room.ts";
 
@@ -240,8 +241,9 @@ export function careForStorage(deps: CareDeps): StorageCare {
   const again: StorageCare["again"] = (error, commit) => inLine((mayMend) => storeAgain(error, commit, mayMend));
 
   const watch = async (): Promise<void> => {
-    const around = await ports.surroundings?.();
-    if (around === undefined || factory === null) return;
+    const { surroundings } = ports;
+    if (surroundings === undefined || factory === null) return;
+    const around = await untilHere(surroundings, ports.timers);
     if (isClosed) return;
     if (deps.index.begin !== null) {
       stopBeside = around.keepBeside?.(
@@ -250,13 +252,12 @@ export function careForStorage(deps: CareDeps): StorageCare {
         store,
       );
     }
-    const { watchWaiting } = await import("./watch-waiting.ts");
+    const { watchWaiting } = await untilHere(() => import("./watch-waiting.ts"), ports.timers);
     if (isClosed) return;
     const { notes } = around;
     waiting = watchWaiting({ store, ports, notes, name, note: deps.note, tell: tellGone });
   };
-  // Where its code can't be had, nothing is noted this time.
-  watch().catch(() => undefined);
+  watch().catch(ports.report);
 
   return {
     again,

@@ -5,12 +5,15 @@ import { createElement, useSyncExternalStore, type ComponentType, type ReactElem
 type State<Code> =
   | { readonly name: "asked" }
   | { readonly name: "here"; readonly code: Code }
-  /** Offline before the worker had it, or gone with an old build. The next one who needs it tries again. */
+  /** Offline before the worker had it, or gone with an old build. It is asked for again as long as somebody needs it. */
   | { readonly name: "missing" };
+
+const AGAIN_MS = 5_000;
 
 /** A hook: the code once it is here. Asked for by the first who needs it. */
 function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<Code> | null {
   let state: State<Code> | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
 
   function become(next: State<Code>): void {
@@ -18,14 +21,23 @@ function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<
     for (const listener of listeners) listener();
   }
 
+  function ask(): void {
+    load().then((code) => become({ name: "here", code }), fail);
+  }
+
+  function fail(): void {
+    become({ name: "missing" });
+    clearTimeout(again);
+    again = setTimeout(() => {
+      if (listeners.size > 0 && state?.name === "missing") ask();
+    }, AGAIN_MS);
+  }
+
   function subscribe(listener: () => void): () => void {
     listeners.add(listener);
     if (state === null || state.name === "missing") {
       become({ name: "asked" });
-      load().then(
-        (code) => become({ name: "here", code }),
-        () => become({ name: "missing" }),
-      );
+      ask();
     }
     return () => listeners.delete(listener);
   }

@@ -8,7 +8,7 @@ const english = {
   connection: "Connection",
   workOffline: {
     label: "Work offline",
-    hint: "Nothing of this app uses the network until you switch it off. What you do is kept, and sent after that.",
+    hint: "Nothing of yours is sent or fetched until you switch it off; only your browser may fetch a newer Causeway. What you do is kept, and sent after that.",
     notKept: (why: string) => `${why} Whether you work offline can't be kept here, so nothing was changed.`,
   },
   outbox: "Outbox",

@@ -15,6 +15,8 @@ export interface SignOutFailure extends Failure {
    * the screen, only to the app's beginning; and what can't be taken out may still go as a whole.
    */
   readonly isStuck?: true;
+  /** They are signed out; what is stored here goes when another tab lets go of it. */
+  readonly isHeld?: true;
 }
 
 export async function signOut(
@@ -27,6 +29,9 @@ export async function signOut(
     if (result.ok && queue === "discard" && session.state !== "nobody") forgetWords(session.person.user);
     return result;
   } catch (error) {
+    const isHeld = error instanceof DOMException && error.name === "TimeoutError";
+    if (isHeld && queue === "discard" && session.state !== "nobody") forgetWords(session.person.user);
+    if (isHeld) return failed({ code: "internal", detail: s.signOut.held, isStuck: true, isHeld });
     reportError(error);
     return failed({ code: "internal", detail: s.signOut.failed, isStuck: true });
   }

@@ -3,8 +3,11 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
+import { removeDraft } from "../store/drafts.ts";
 import { isBroken } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
+import { putLeader } from "../store/meta.ts";
+import { readOutbox, removeOp } from "../store/outbox.ts";
 import { removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
@@ -15,6 +18,9 @@ import type { Account } from "./client.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
+
+/** Whoever lives lets go of a database at once, ms. */
+const HELD_AFTER_MS = 5_000;
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
   readonly config: () => Config | null;
@@ -62,17 +68,28 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return ok("none");
   };
 
+  /** Fails where another tab holds what is stored and doesn't let go: a browser may have frozen it. It goes when that does. */
+  const inTime = async <T>(removing: Promise<T>): Promise<T> => {
+    const held = Promise.withResolvers<never>();
+    const timer = ports.timers.set(
+      () => held.reject(new DOMException("another tab holds what is stored", "TimeoutError")),
+      HELD_AFTER_MS,
+    );
+    removing.catch(() => undefined);
+    return Promise.race([removing, held.promise]).finally(() => ports.timers.clear(timer));
+  };
+
   /** Takes a person off this device; answers whether nothing of them is left. */
   const cleared = async (known: KnownSession, queue: "none" | "keep" | "discard"): Promise<boolean> => {
     const { indexedDB: factory, newId } = ports;
     if (index.kind === "memory" || factory === null) return true;
     const name = databaseOf(known);
     if (queue === "discard") {
-      await removePersonDatabase(factory, name);
+      await inTime(removePersonDatabase(factory, name));
       return true;
     }
     // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
-    if (queue === "none" && (await removePersonDatabaseUnless(factory, name, hasWords))) return true;
+    if (queue === "none" && (await inTime(removePersonDatabaseUnless(factory, name, hasWords)))) return true;
     try {
       await stripPerson(factory, name);
     } catch (error) {
@@ -114,14 +131,23 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
       const name = databaseOf(known);
       deps.departing();
+      const isGivenUp = queue === "discard";
+      // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
+      if (isGivenUp && store !== null) await inTime(discardAll(store)).catch(() => undefined);
       await index.leave(name, queue !== "keep");
       deps.tellTabs();
       await deps.leave();
-      // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
-      if (await cleared(known, queue)) {
+      const forget = async (): Promise<void> => {
         const notes = (await ports.surroundings?.())?.notes ?? null;
         const { forgetBeside } = await import("./forget-beside.ts");
-        await forgetBeside({ index, notes, now: ports.now }, name, known.person.user, queue === "discard");
+        await forgetBeside({ index, notes, now: ports.now }, name, known.person.user, isGivenUp);
+      };
+      // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
+      try {
+        if (await cleared(known, queue)) await forget();
+      } catch (error) {
+        if (isGivenUp) await forget();
+        throw error;
       }
       deps.gone();
       return ok(undefined);
@@ -154,6 +180,15 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       return answer.ok ? ok({ ...answer.value.workspace, role: answer.value.role }) : answer;
     },
   };
+}
+
+async function discardAll(store: Store): Promise<void> {
+  await store.write({ tables: ["outbox", "drafts", "meta"], durability: "strict" }, async (tx) => {
+    // What another tab was about to send isn't numbered any more.
+    putLeader(tx, "");
+    for (const op of await readOutbox(tx)) removeOp(tx, op);
+    for (const draft of await tx.all("drafts")) removeDraft(tx, draft);
+  });
 }
 
 function voided(result: Result<unknown, Failure>): Result<void, Failure> {

@@ -11,8 +11,10 @@ import { readWorkOffline } from "../store/work-offline.ts";
 import { openAccount, type OpenAccount } from "./account.ts";
 import type { Client, UpdateSnapshot } from "./client.ts";
 import type { Ports } from "./ports.ts";
+import type { Loss } from "./recover.ts";
 import type { StorageCare } from "./storage-care.ts";
 import { openTab, type Tab } from "./tab.ts";
+import { untilHere } from "./until-here.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace-client.ts";
 
 export interface OpenedClient extends Client {
@@ -28,6 +30,8 @@ interface Presence {
   readonly workspaces: Map<WorkspaceId, OpenWorkspace>;
   readonly ports: Ports;
   readonly care: () => Promise<StorageCare>;
+  /** Lets go of the database until the page goes on. */
+  readonly rest: () => void;
   /** Nothing that goes wrong from now on means anything. */
   readonly end: () => void;
 }
@@ -108,24 +112,33 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         needsUpdate();
         void opening.tab?.close();
       } else if (factory !== null && here?.name === name) {
-        const { workspaces, tab } = here;
-        const synced = tab.replicas();
-        reopened = recovery().then(({ recover }) =>
-          recover({
-            factory,
-            name,
-            session,
-            index,
-            workspaces,
-            synced,
-            update,
-            newId: ports.newId,
-            onClosed,
-            tab,
-          }),
-        );
-        reopened.catch(() => undefined);
+        const loss = lossOf(factory, here);
+        takePlace(recovery().then(({ recover }) => recover(loss)));
       }
+    };
+    const lossOf = (from: IDBFactory, { workspaces, tab }: Presence): Loss => ({
+      factory: from,
+      name,
+      session,
+      index,
+      workspaces,
+      synced: tab.replicas(),
+      update,
+      newId: ports.newId,
+      onClosed,
+      tab,
+    });
+    const takePlace = (next: Promise<IDBDatabase>): void => {
+      reopened = next;
+      reopened.catch(() => undefined);
+    };
+    /** As the page is frozen: another tab that signs out or is of a newer build would wait until it is looked at again. */
+    const rest = (): void => {
+      if (factory === null || here?.name !== name || isTaken) return;
+      const loss = lossOf(factory, here);
+      store.letGo();
+      reopened?.then((db) => db.close()).catch(() => undefined);
+      takePlace(recovery().then(({ reopen }) => reopen(loss, ports.timers)));
     };
     const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
     if (store.kind === "memory") tell({ notice: "memory" });
@@ -146,7 +159,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     }));
     tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
-    here = { name, store, tab, workspaces: new Map(), ports: own, care, end };
+    here = { name, store, tab, workspaces: new Map(), ports: own, care, rest, end };
   };
 
   const leave = async (): Promise<void> => {
@@ -183,7 +196,11 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const shown = Promise.resolve(ports.firstScreen);
   void shown.then(opened.account.refresh).catch(ports.report);
   // Before it is needed: with the data, the cached code may go as well.
-  void shown.then(() => Promise.all([recovery(), here?.care()])).catch(() => undefined);
+  void shown.then(() => Promise.all([untilHere(recovery, ports.timers), here?.care()])).catch(() => undefined);
+
+  const stopPage = ports.page.listen((event) => {
+    if (event === "freeze") here?.rest();
+  });
 
   const workspacesNow = (): readonly WorkspaceRef[] => {
     const session = opened.account.session.snapshot();
@@ -223,6 +240,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     },
     close: async () => {
       await entering;
+      stopPage();
       isClosed = true;
       await leave();
       bus.close();

@@ -4,8 +4,9 @@
 import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
-import type { Index, KnownSession } from "../store/index-database.ts";
+import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
+import type { Timers } from "./ports.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
@@ -39,6 +40,28 @@ const TRIES_MAX = 50;
 export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" | "drafts" | "outbox">;
 
 const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts", "meta"];
+
+/** A page that isn't frozen after all goes on so soon; one that is has timers that stand still. */
+const THAWS_AFTER_MS = 50;
+
+/**
+ * The database that this tab let go of as it was frozen, or one in its place where it was taken away meanwhile; fails where
+ * the person signed out elsewhere, or a newer build has it.
+ */
+export async function reopen(loss: Loss, timers: Timers): Promise<IDBDatabase> {
+  await new Promise<void>((resolve) => timers.set(resolve, THAWS_AFTER_MS));
+  const { last } = await loss.index.read();
+  if (last === null || databaseOf(last) !== loss.name) throw new DOMException("signed out", "InvalidStateError");
+  const db = await openDatabase(loss.factory, loss.name, MIGRATIONS, { onClosed: loss.onClosed }).catch(
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === "VersionError") loss.onClosed("upgraded-elsewhere");
+      throw error;
+    },
+  );
+  if ((await settled(db.transaction("rooms").objectStore("rooms").count())) > 0) return db;
+  db.close();
+  return recover(loss);
+}
 
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {

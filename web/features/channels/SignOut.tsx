@@ -97,6 +97,16 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
 
   /** As whoever is here by now; everything of this screen may be closed. */
   const giveUp = isStuck ? () => location.reload() : onClose;
+  if (state.name === "failed" && state.failure.isHeld === true) {
+    return (
+      <Dialog title={says.title} onClose={giveUp}>
+        <p role="alert">{state.failure.detail}</p>
+        <DialogActions>
+          <Button onClick={giveUp}>{t.close}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
   const busy = state.name === "busy" || unsent.state === "loading";
   return (
     <Dialog title={says.title} onClose={giveUp}>

@@ -27,6 +27,7 @@ import { type Desk, setStage } from "./journeys/stage.ts";
 import { leads } from "./journeys/tabs.ts";
 import { crash } from "./rig/browser.ts";
 import { startKillable } from "./rig/killable.ts";
+import type { Proxy } from "./rig/proxy.ts";
 import { makeTeam, type Person, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -120,8 +121,15 @@ test("[OP8] a leader that hangs is overtaken by a tab somebody looks at", async 
   expect(await standing(team)).toEqual(["Said past the tab that hangs"]);
 });
 
-test("[OP8] row 21, a leader that Chromium freezes keeps nobody waiting, and has everything when it goes on, though the line died", async () => {
-  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+interface Frozen {
+  readonly first: Page;
+  readonly second: Page;
+  readonly cable: Proxy;
+  readonly turn: (state: "frozen" | "active") => Promise<unknown>;
+}
+
+/** Two tabs, of which the first leads; Chromium freezes it, in the background. */
+async function besideFrozen(team: Team, scene: (frozen: Frozen) => Promise<void>): Promise<void> {
   const cable = await stage.cable();
   const browser = startKillable(undefined, { noDefaults: true });
   try {
@@ -146,6 +154,15 @@ test("[OP8] row 21, a leader that Chromium freezes keeps nobody waiting, and has
       await turn("active");
       await turn("frozen");
     }
+    await scene({ first, second, cable, turn });
+  } finally {
+    await browser.remove();
+  }
+}
+
+test("[OP8] row 21, a leader that Chromium freezes keeps nobody waiting, and has everything when it goes on, though the line died", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  await besideFrozen(team, async ({ first, second, cable, turn }) => {
     await say(second, "Written beside a frozen tab");
     // What the frozen one held half read would be given up after a minute.
     await isDelivered(second, "Written beside a frozen tab", 90_000);
@@ -160,9 +177,21 @@ test("[OP8] row 21, a leader that Chromium freezes keeps nobody waiting, and has
     await message(first, "While it was frozen").waitFor();
     await isLive(first);
     expect(await standing(team)).toEqual(["Written beside a frozen tab", "While it was frozen"]);
-  } finally {
-    await browser.remove();
-  }
+  });
+}, 180_000);
+
+test("[OP11] signing out beside a tab that Chromium froze takes all of it off the device, and that tab goes on signed out", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  await besideFrozen(team, async ({ first, second, turn }) => {
+    await account(second, "Sign out");
+    await second.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: "Sign out" }).click();
+    await second.waitForURL(/\/(welcome|sign-in)/);
+    const databases = await second.evaluate(async () => (await indexedDB.databases()).map(({ name = "" }) => name));
+    expect(databases.filter((name) => name.startsWith("causeway/"))).toEqual([]);
+    await turn("active");
+    await first.bringToFront();
+    await first.waitForURL(/\/(welcome|sign-in)/);
+  });
 }, 180_000);
 
 test("[OP17] a second device has the same drafts, read marks and stars", async () => {

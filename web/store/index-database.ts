@@ -38,6 +38,8 @@ export interface Index {
   readonly leave: (name: string, removes: boolean) => Promise<void>;
   /** The browser took it away since it was last used. */
   readonly isLost: () => boolean;
+  /** As the page is frozen: what is asked of it from now on waits for `thawed`, for nobody would end it. */
+  readonly rest: (thawed: Promise<void>) => void;
   readonly close: () => void;
 }
 
@@ -64,7 +66,9 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       },
     });
   let db = await open();
+  let resting: Promise<void> | undefined;
   const begin: Begin = async (mode, durability = "strict") => {
+    await resting;
     if (isClosed) db = await open();
     isClosed = false;
     return db.transaction(["people", "meta"], mode, { durability });
@@ -107,6 +111,11 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       isLost = false;
     },
     isLost: () => isLost,
+    rest: (thawed) => {
+      db.close();
+      isClosed = true;
+      resting = thawed;
+    },
     close: () => db.close(),
   };
 }

@@ -22,6 +22,7 @@ export function memoryIndex(): Index {
       last = null;
     },
     isLost: () => false,
+    rest: () => undefined,
     close: () => undefined,
   };
 }

@@ -36,6 +36,9 @@ interface Presence {
   readonly end: () => void;
 }
 
+/** A page that isn't frozen after all goes on so soon; one that is has timers that stand still. */
+const THAWS_AFTER_MS = 50;
+
 export async function openClient(given: Ports): Promise<OpenedClient> {
   let isClosed = false;
   /** A newer build has the database: what still tries to store fails, as it must. */
@@ -138,7 +141,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       const loss = lossOf(factory, here);
       store.letGo();
       reopened?.then((db) => db.close()).catch(() => undefined);
-      takePlace(recovery().then(({ reopen }) => reopen(loss, ports.timers)));
+      takePlace(recovery().then(({ reopen }) => reopen(loss)));
     };
     const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
     if (store.kind === "memory") tell({ notice: "memory" });
@@ -199,7 +202,11 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   void shown.then(() => Promise.all([untilHere(recovery, ports.timers), here?.care()])).catch(() => undefined);
 
   const stopPage = ports.page.listen((event) => {
-    if (event === "freeze") here?.rest();
+    if (event !== "freeze") return;
+    // Chromium (156) still hands a frozen page what other tabs tell it, and none of what it then reads: that read would
+    // keep all of them waiting.
+    index.rest(new Promise<void>((resolve) => ports.timers.set(resolve, THAWS_AFTER_MS)));
+    here?.rest();
   });
 
   const workspacesNow = (): readonly WorkspaceRef[] => {

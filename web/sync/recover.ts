@@ -6,7 +6,6 @@ import { ended, openDatabase, settled, type DatabaseEvents } from "../store/data
 import { isTakenAway } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
-import type { Timers } from "./ports.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
@@ -41,15 +40,11 @@ export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" |
 
 const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts", "meta"];
 
-/** A page that isn't frozen after all goes on so soon; one that is has timers that stand still. */
-const THAWS_AFTER_MS = 50;
-
 /**
  * The database that this tab let go of as it was frozen, or one in its place where it was taken away meanwhile; fails where
  * the person signed out elsewhere, or a newer build has it.
  */
-export async function reopen(loss: Loss, timers: Timers): Promise<IDBDatabase> {
-  await new Promise<void>((resolve) => timers.set(resolve, THAWS_AFTER_MS));
+export async function reopen(loss: Loss): Promise<IDBDatabase> {
   const { last } = await loss.index.read();
   if (last === null || databaseOf(last) !== loss.name) throw new DOMException("signed out", "InvalidStateError");
   const db = await openDatabase(loss.factory, loss.name, MIGRATIONS, { onClosed: loss.onClosed }).catch(

@@ -1,6 +1,6 @@
 // Which tab leads. Pure: locks, clock and messages arrive as events.
 //
-//   following ──visible──▶ asking ──no pong within 1 s──▶ stealing
+//   following ──visible──▶ asking ──no pong within 1 s──▶ stealing    (in sight and left alone: watching, 8 s)
 //       │  ▲                  └──pong──▶ following            │
 //       └──┼───────────── lock granted ───────────────────────┴──▶ leading ──lost, frozen or left──▶ resting
 //          └────────────────────────────────────── returned ────────────────────────────────────────────┘
@@ -11,6 +11,8 @@
 export type Leader =
   | { readonly name: "following" }
   | { readonly name: "asking" }
+  /** In sight, and nobody does anything: it has time. */
+  | { readonly name: "watching" }
   | { readonly name: "stealing" }
   | { readonly name: "leading" }
   /** Frozen or on its way out: wants no lock. */
@@ -20,6 +22,8 @@ export type LeaderEvent =
   | { readonly type: "started" }
   /** Seen by a person, or they did something: a dead leader would be noticed now. */
   | { readonly type: "looked" }
+  /** In sight, every now and then: what a dead leader said last must not stand there for good. */
+  | { readonly type: "watched" }
   | { readonly type: "ponged" }
   | { readonly type: "waited" }
   | { readonly type: "granted" }
@@ -43,6 +47,8 @@ export interface LeaderStep {
 
 /** A leader that lives answers within this. */
 export const PONG_WITHIN_MS = 1_000;
+/** Also one that is busy, and that nobody waits for. */
+export const PONG_IN_TIME_MS = 8_000;
 
 const REQUEST: LeaderEffect = { do: "request-lock", steals: false };
 
@@ -51,12 +57,15 @@ export function step(leader: Leader, event: LeaderEvent): LeaderStep {
     case "started":
       return { leader: { name: "following" }, effects: [REQUEST] };
     case "looked":
-      if (leader.name !== "following") return stay(leader);
+      if (leader.name !== "following" && leader.name !== "watching") return stay(leader);
       return { leader: { name: "asking" }, effects: [{ do: "ping" }, { do: "wait", ms: PONG_WITHIN_MS }] };
+    case "watched":
+      if (leader.name !== "following") return stay(leader);
+      return { leader: { name: "watching" }, effects: [{ do: "ping" }, { do: "wait", ms: PONG_IN_TIME_MS }] };
     case "ponged":
-      return leader.name === "asking" ? stay({ name: "following" }) : stay(leader);
+      return isAsking(leader) ? stay({ name: "following" }) : stay(leader);
     case "waited":
-      if (leader.name !== "asking") return stay(leader);
+      if (!isAsking(leader)) return stay(leader);
       return { leader: { name: "stealing" }, effects: [{ do: "request-lock", steals: true }] };
     case "granted":
       if (leader.name === "resting") return { leader, effects: [{ do: "release-lock" }] };
@@ -72,6 +81,8 @@ export function step(leader: Leader, event: LeaderEvent): LeaderStep {
       return leader.name === "resting" ? { leader: { name: "following" }, effects: [REQUEST] } : stay(leader);
   }
 }
+
+const isAsking = ({ name }: Leader): boolean => name === "asking" || name === "watching";
 
 function stay(leader: Leader): LeaderStep {
   return { leader, effects: [] };

@@ -179,7 +179,9 @@ export function startLeading(deps: LeadingDeps): Leading {
   let ticking: unknown = null;
   const tick = (page: Page): void => {
     ticking = ports.timers.set(() => tick(page), TICK_EVERY_MS);
-    if (leader.name !== "leading" && page.isVisible()) deps.say({ type: "tick" });
+    if (leader.name === "leading" || !page.isVisible()) return;
+    deps.say({ type: "tick" });
+    dispatch({ type: "watched" });
   };
   if (ports.page !== undefined) tick(ports.page);
 

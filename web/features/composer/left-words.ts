@@ -25,7 +25,11 @@ const left = v.array(
 /** What was sent before that grew out of nothing that comes back now, though it may say the same; ms. */
 const SENT_LATELY_MS = 10_000;
 
+/** By composer: what it waits for already. */
+const awaited = new WeakMap<AbortSignal, Set<string>>();
+
 /**
+ * Asked again, it looks at what was left since.
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
  * @param take puts the texts, oldest first, into the composer, unless that was left; answers whether they outlive the tab there
  */
@@ -55,7 +59,17 @@ export async function takeLeftWords(
     if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
     for (const done of [place, ...edits]) drop(done);
   };
-  await Promise.all(otherPlaces(owner).map((place) => onceNobodyLives(place, signal, () => empty(place))));
+  const before = awaited.get(signal) ?? new Set();
+  awaited.set(signal, before);
+  const wait = async (place: string): Promise<void> => {
+    before.add(place);
+    await onceNobodyLives(place, signal, () => empty(place)).finally(() => before.delete(place));
+  };
+  await Promise.all(
+    otherPlaces(owner)
+      .filter((place) => !before.has(place))
+      .map(wait),
+  );
 }
 
 /** What was sent here and is a message by now, or is becoming one: what couldn't be, or was taken back, stands here again. */

@@ -165,6 +165,13 @@ class World {
     this.#isTyping = true;
   }
 
+  /** Another tab writes in a composer of its own, and ends before that is on disk. */
+  typeAndEndElsewhere(text: string): void {
+    const key = `${PLACES}${ownerIn(this.#page)}.dead${this.#ids++}`;
+    localStorage.setItem(key, JSON.stringify([{ id: `m${this.#ids++}`, text, over: "", isSent: false }]));
+    dispatchEvent(Object.assign(new Event("storage"), { key }));
+  }
+
   /** The channel is left. */
   close(): void {
     if (this.#isClosed) return;
@@ -423,6 +430,19 @@ test("what another tab wrote beside what is typed goes at once when both are sen
   expect(world.shown).toBe("w1.\np2.");
   world.sendElsewhere();
   expect(world.shown).toBe("");
+});
+
+test("what a tab leaves behind that was opened later comes into the composer that is open, though that was left nothing before", async () => {
+  const world = new World();
+  await vi.dynamicImportSettled();
+  for (const text of ["Left one", "Left two"]) {
+    world.typeAndEndElsewhere(text);
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(300);
+    while (await world.disk(false, true));
+  }
+  expect(world.shown).toBe("Left two\nLeft one");
+  expect(Object.keys(localStorage)).toEqual([]);
 });
 
 /** Each lost a word or had one twice at some time. */

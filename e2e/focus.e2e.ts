@@ -244,6 +244,33 @@ test("what one goes to correct before the code for that has come opens when it h
   await eventually(() => lineOf(team).texts(team.general)).toEqual(["Wrong words", "Other words, corrected"]);
 });
 
+test("on a first visit whose code comes late, who goes on behind the arrow up isn't moved into the editor", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { context, page, proxy } = await stage.desk({ person: team.people[0]! });
+  // Its worker would have it at once.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+  const code = Promise.withResolvers<void>();
+  await context.route("**/assets/EditMessage-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto(new URL(channelPath(team), proxy.url).href);
+  await isLive(page);
+  await say(page, "First words");
+  await isDelivered(page, "First words");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.type("Another line");
+  const came = page.waitForResponse("**/assets/EditMessage-*.js");
+  code.resolve();
+  await came;
+  await page.keyboard.type(" for you");
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "Another line for you");
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => editor(page).inputValue()).toBe("Another line for you");
+  expect(await lineOf(team).texts(team.general)).toEqual(["First words", "Another line for you"]);
+});
+
 test("what one corrects and saves while it is still being stored goes behind it; left, it is as it was", async () => {
   const { team, page } = await someone();
   for (const [text, key] of [

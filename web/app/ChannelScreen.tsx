@@ -22,6 +22,7 @@ import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { t } from "../ui/strings.ts";
 import { later } from "../ui/later.tsx";
+import { useGiveUp } from "./use-give-up.ts";
 import type { ActionsAround } from "./channel-actions.ts";
 import { lastMine } from "./last-mine.ts";
 import { rememberPlace } from "./last-place.ts";
@@ -121,6 +122,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     }),
     [commands, draft, id, slug, timeline],
   );
+
+  useGiveUp(editing, setEditing);
 
   // Its messages are read while the code that shows them is fetched, and before this is painted.
   useLayoutEffect(() => timeline.subscribe(() => undefined), [timeline]);

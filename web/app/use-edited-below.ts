@@ -1,5 +1,5 @@
 // What is being edited, where it was still being stored when that began: there is no row to edit it in.
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { ownerOf, wordsHeld, type Words } from "../features/composer/last-words.ts";
 import { listedMessage } from "../features/timeline/listed-message.ts";
@@ -20,7 +20,7 @@ interface Begun {
 }
 
 export function useEditedBelow(
-  { channel, timeline, onEdit }: ActionsAround,
+  { channel, timeline }: ActionsAround,
   me: UserId,
   editing: MessageId | null,
 ): (Code & { readonly sent: Words }) | null {
@@ -38,18 +38,5 @@ export function useEditedBelow(
     if (isListed(sent.id) || held(sent.id) === undefined) setBegun({ editing });
     else if (code !== null) setBegun({ ...begun, isOpen: true });
   }
-  const isAwaited = sent !== undefined && !isOpen;
-
-  useEffect(() => {
-    if (!isAwaited) return;
-    const waiting = new AbortController();
-    // One has gone on: opened then, it would take the focus from the middle of a word.
-    const giveUp = (): void => onEdit(null);
-    // Before the key that asks for it once more.
-    for (const act of ["keydown", "pointerdown"])
-      addEventListener(act, giveUp, { capture: true, signal: waiting.signal });
-    return () => waiting.abort();
-  }, [isAwaited, onEdit]);
-
   return sent === undefined || !isOpen || code === null ? null : { ...code, sent };
 }

@@ -1,7 +1,6 @@
 // What stays of a person who signed out and asked to keep what isn't delivered: that, and nothing they could read.
 import { putLeader } from "./meta.ts";
 import { channelRoom, workspaceRoom } from "./rooms.ts";
-import { dropSearchIndex } from "./remove-database.ts";
 import { openStore } from "./open-store.ts";
 import type { Bus, Store } from "./store.ts";
 import { prefix } from "./tx.ts";
@@ -12,7 +11,6 @@ const NOBODY: Bus = { send: () => undefined, listen: () => () => undefined, clos
 export async function stripPerson(factory: IDBFactory, name: string): Promise<void> {
   const store = await openStore(factory, name, NOBODY, () => undefined);
   await stripStore(store).finally(store.close);
-  await dropSearchIndex(factory, name);
 }
 
 /** Outbox, drafts and devices stay, so that what waits goes by the same numbers when they are back. */

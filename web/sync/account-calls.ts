@@ -8,7 +8,7 @@ import { isBroken } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import { putLeader } from "../store/meta.ts";
 import { readOutbox, removeOp } from "../store/outbox.ts";
-import { removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
+import { dropSearchIndex, removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import { stripPerson } from "../store/strip.ts";
@@ -92,6 +92,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     if (queue === "none" && (await inTime(removePersonDatabaseUnless(factory, name, hasWords)))) return true;
     try {
       await stripPerson(factory, name);
+      await inTime(dropSearchIndex(factory, name));
     } catch (error) {
       if (!isBroken(error)) throw error;
       // What can't be taken out of it goes with all of it, and what nobody else has is stored anew.

@@ -2,6 +2,7 @@
 // all the same keeps nobody before a busy button.
 import { expect, it, vi } from "vitest";
 import { settled } from "../store/database.ts";
+import { searchDatabase } from "../store/remove-database.ts";
 import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, watch, withAQueue } from "../test/sim/scene.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
 
@@ -78,6 +79,21 @@ it.each(["none", "discard"] as const)("signing out (%s) beside one that holds it
   holds.close();
   await world.pass(1_000);
   expect((await device.databases.databases()).map((each) => each.name)).not.toContain(name);
+  await world.close();
+});
+
+it("nor does one whose search holds its index, when the queue is kept", async () => {
+  const { world, olga, device } = await withAQueue();
+  const index = searchDatabase(await nameOf(device));
+  const holds = await settled(device.databases.open(index));
+  device.line.restore();
+  const left = await world.during(olga.client.account.signOut("keep").catch((error: unknown) => error));
+  expect(left).toMatchObject({ name: "TimeoutError" });
+  holds.close();
+  await world.pass(1_000);
+  expect((await device.databases.databases()).map((each) => each.name)).not.toContain(index);
+  await world.during(device.open());
+  await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
   await world.close();
 });
 

@@ -252,6 +252,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
         ref={area}
         className={styles.area}
         aria-label={acts.editMessage}
+        data-editor=""
         aria-invalid={length > TEXT_MAX_CHARS}
         readOnly={isSaving}
         value={text}

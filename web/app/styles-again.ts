@@ -5,12 +5,19 @@ const AGAIN_MS = 2_000;
 
 export function fetchStylesAgain(): void {
   const pauses = new Map<string, number>();
-  const again = ({ target }: Event): void => {
-    if (!(target instanceof HTMLLinkElement) || target.rel !== "stylesheet") return;
-    const pause = pauses.get(target.href) ?? AGAIN_MS;
-    pauses.set(target.href, pause * 2);
-    setTimeout(() => target.replaceWith(target.cloneNode()), pause);
+  const again = (link: HTMLLinkElement): void => {
+    const pause = pauses.get(link.href) ?? AGAIN_MS;
+    pauses.set(link.href, pause * 2);
+    setTimeout(() => {
+      // It may have been on its way when this began to look.
+      if (link.sheet === null) link.replaceWith(link.cloneNode());
+    }, pause);
+  };
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]"))
+    if (link.sheet === null) again(link);
+  const lost = ({ target }: Event): void => {
+    if (target instanceof HTMLLinkElement && target.rel === "stylesheet") again(target);
   };
   // It doesn't bubble.
-  document.addEventListener("error", again, { capture: true });
+  document.addEventListener("error", lost, { capture: true });
 }

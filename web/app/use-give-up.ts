@@ -9,11 +9,13 @@ export function useGiveUp(editing: MessageId | null, onEdit: (message: MessageId
   useEffect(() => {
     if (editing === null || isEditor(document.activeElement)) return;
     const waiting = new AbortController();
-    const { signal } = waiting;
-    const giveUp = (): void => onEdit(null);
+    const hear = ({ type, target }: Event): void => {
+      if (isEditor(target)) waiting.abort();
+      else if (type !== "focusin") onEdit(null);
+    };
     // Before the key that asks for it once more.
-    for (const act of ["keydown", "pointerdown"]) addEventListener(act, giveUp, { capture: true, signal });
-    addEventListener("focusin", ({ target }) => isEditor(target) && waiting.abort(), { signal });
+    for (const type of ["focusin", "keydown", "pointerdown"])
+      addEventListener(type, hear, { capture: true, signal: waiting.signal });
     return () => waiting.abort();
   }, [editing, onEdit]);
 }

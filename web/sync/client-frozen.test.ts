@@ -43,8 +43,8 @@ it("frozen again and again it holds no connection meanwhile, and one when it goe
   const { world, olga, device } = await scene();
   const name = await nameOf(device);
   const held = new Set<IDBDatabase>();
-  const begin = IDBDatabase.prototype.transaction;
-  const close = IDBDatabase.prototype.close;
+  const begin = Reflect.get(IDBDatabase.prototype, "transaction");
+  const close = Reflect.get(IDBDatabase.prototype, "close");
   vi.spyOn(IDBDatabase.prototype, "transaction").mockImplementation(function (this: IDBDatabase, ...of) {
     const tx = begin.apply(this, of);
     if (this.name === name) held.add(this);

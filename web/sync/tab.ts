@@ -15,6 +15,7 @@ import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
 import type { StorageCare } from "./storage-care.ts";
 import { isTabMessage, type TabMessage } from "./tab-messages.ts";
+import { untilHere } from "./until-here.ts";
 
 export interface Tab extends Source {
   readonly id: string;
@@ -61,8 +62,6 @@ const CONNECTING: ConnectionSnapshot = { state: "connecting" };
 const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
 /** The leader asks a slow room several times; then it is given up. */
 const HISTORY_WITHIN_MS = 90_000;
-/** Between two tries to have the code that leads, ms. */
-const AGAIN_MS = 2_000;
 
 export function openTab(deps: TabDeps): Tab {
   const { ports, bus } = deps;
@@ -159,25 +158,18 @@ export function openTab(deps: TabDeps): Tab {
 
   let leading: Leading | null = null;
   let isLeaving = false;
-  const { promise: starting, resolve: begun } = Promise.withResolvers<Leading>();
   // Who leads is not on the way to what is on disk; a first visit has its code from a line that may be bad just then.
-  const start = async (isFirst: boolean): Promise<void> => {
-    if (isLeaving) return;
-    const code = await import("./lead-here.ts").catch((error: unknown) => {
-      ports.timers.set(() => void start(false).catch(ports.report), AGAIN_MS);
-      if (isFirst) ports.report(error);
-      return null;
+  const starting = Promise.resolve(ports.firstScreen)
+    .then(() => untilHere(async () => (isLeaving ? null : import("./lead-here.ts")), ports.timers))
+    .then((code) => {
+      if (code === null || isLeaving) return null;
+      leading = code.leadHere({ ...deps, tab: id, send, runs, deposed: lost, changed: told });
+      return leading;
     });
-    if (code === null || isLeaving) return;
-    leading = code.leadHere({ ...deps, tab: id, send, runs, deposed: lost, changed: told });
-    begun(leading);
-  };
-  void Promise.resolve(ports.firstScreen)
-    .then(() => start(true))
-    .catch(ports.report);
+  starting.catch(ports.report);
   /** What happens before the leader's code is here is told when it is. */
   const tell = (event: LeaderEvent): void =>
-    void starting.then((started) => started.dispatch(event)).catch(() => undefined);
+    void starting.then((started) => started?.dispatch(event)).catch(() => undefined);
 
   const stopBus = bus.listen((message) => {
     if (isTabMessage(message)) hear(message);

@@ -119,11 +119,16 @@ test("where each part of the app fails to load once, all of them come, and nobod
   await page.getByRole("menu").waitFor({ timeout: 30_000 });
   await eventually(() => [...failed].filter((path) => !came.has(path)), 30_000).toEqual([]);
   for (const part of [/account-calls.*js/, /behind.*js/, /lead-here.*js/, /engine.*js/, /css/])
-    expect([...came].some((path) => part.test(path) && failed.has(path)), String(part)).toBe(true);
+    expect(
+      [...came].some((path) => part.test(path) && failed.has(path)),
+      String(part),
+    ).toBe(true);
   expect(await page.getByText("Causeway was updated").count()).toBe(0);
   expect(loads).toBe(1);
   await inspect(page, "each-part-failed-once");
   // Said of what didn't come, by the browser's log alone.
-  expect(faults.filter((fault) => !/dynamically imported module|preload CSS|ERR_CONNECTION_RESET/.test(fault))).toEqual([]);
+  expect(faults.filter((fault) => !/dynamically imported module|preload CSS|ERR_CONNECTION_RESET/.test(fault))).toEqual(
+    [],
+  );
   await context.close();
 });

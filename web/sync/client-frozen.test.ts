@@ -67,20 +67,23 @@ it("frozen again and again it holds no connection meanwhile, and one when it goe
   await world.close();
 });
 
-it.each(["none", "discard"] as const)("signing out (%s) beside one that holds it ends in words, sends nothing, and removes it when that lets go", async (queue) => {
-  const { world, olga, device } = queue === "none" ? await scene() : await withAQueue();
-  const name = await nameOf(device);
-  const holds = await settled(device.databases.open(name));
-  device.line.restore();
-  const left = await world.during(olga.client.account.signOut(queue).catch((error: unknown) => error));
-  expect(left).toMatchObject({ name: "TimeoutError" });
-  expect(await settled(holds.transaction("outbox").objectStore("outbox").count())).toBe(0);
-  expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
-  holds.close();
-  await world.pass(1_000);
-  expect((await device.databases.databases()).map((each) => each.name)).not.toContain(name);
-  await world.close();
-});
+it.each(["none", "discard"] as const)(
+  "signing out (%s) beside one that holds it ends in words, sends nothing, and removes it when that lets go",
+  async (queue) => {
+    const { world, olga, device } = queue === "none" ? await scene() : await withAQueue();
+    const name = await nameOf(device);
+    const holds = await settled(device.databases.open(name));
+    device.line.restore();
+    const left = await world.during(olga.client.account.signOut(queue).catch((error: unknown) => error));
+    expect(left).toMatchObject({ name: "TimeoutError" });
+    expect(await settled(holds.transaction("outbox").objectStore("outbox").count())).toBe(0);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+    holds.close();
+    await world.pass(1_000);
+    expect((await device.databases.databases()).map((each) => each.name)).not.toContain(name);
+    await world.close();
+  },
+);
 
 it("nor does one whose search holds its index, when the queue is kept", async () => {
   const { world, olga, device } = await withAQueue();

@@ -13,7 +13,6 @@ const AGAIN_MS = 5_000;
 /** A hook: the code once it is here. Asked for by the first who needs it. */
 function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<Code> | null {
   let state: State<Code> | null = null;
-  let again: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
 
   function become(next: State<Code>): void {
@@ -27,8 +26,7 @@ function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<
 
   function fail(): void {
     become({ name: "missing" });
-    clearTimeout(again);
-    again = setTimeout(() => {
+    setTimeout(() => {
       if (listeners.size > 0 && state?.name === "missing") ask();
     }, AGAIN_MS);
   }

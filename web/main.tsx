@@ -6,6 +6,7 @@ import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
 import { browserPorts } from "./app/browser-ports.ts";
+import { fetchStylesAgain } from "./app/styles-again.ts";
 import { ClientContext } from "./features/services.ts";
 import { NotLoaded } from "./features/NotLoaded.tsx";
 import { openClient } from "./sync/open-client.ts";
@@ -18,6 +19,7 @@ const OPENS_WITHIN_MS = 10_000;
 
 applyAppearance(readAppearance());
 watchForInstallOffer();
+fetchStylesAgain();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");

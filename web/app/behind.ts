@@ -1,9 +1,5 @@
 // What the page does once its first screen is there: the service worker, and what only some browsers need.
-import { fetchStylesAgain } from "./styles-again.ts";
-
 export { startWorker } from "./updates.ts";
-
-fetchStylesAgain();
 
 if (!CSS.supports("field-sizing", "content")) {
   import("../ui/grow.ts").then(({ growFields }) => growFields()).catch(() => undefined);

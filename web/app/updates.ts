@@ -139,9 +139,9 @@ async function isGone({ message }: Error): Promise<boolean> {
   const part = PART.exec(message)?.[0];
   if (part === undefined) return true;
   try {
-    const { ok, headers } = await fetch(part, { cache: "no-store" });
+    const { status, headers } = await fetch(part, { cache: "no-store" });
     // A page that stands in for what isn't there is no part of the app.
-    return !ok || headers.get("content-type")?.startsWith("text/html") === true;
+    return status === 404 || headers.get("content-type")?.startsWith("text/html") === true;
   } catch {
     return false;
   }

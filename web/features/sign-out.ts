@@ -29,7 +29,7 @@ export async function signOut(
     if (result.ok && queue === "discard" && session.state !== "nobody") forgetWords(session.person.user);
     return result;
   } catch (error) {
-    const isHeld = error instanceof DOMException && error.name === "TimeoutError";
+    const isHeld = error instanceof Error && error.name === "StillHeld";
     if (isHeld && queue === "discard" && session.state !== "nobody") forgetWords(session.person.user);
     if (isHeld) return failed({ code: "internal", detail: s.signOut.held, isStuck: true, isHeld });
     reportError(error);

@@ -38,7 +38,7 @@ export interface Index {
   readonly leave: (name: string, removes: boolean) => Promise<void>;
   /** The browser took it away since it was last used. */
   readonly isLost: () => boolean;
-  /** As the page is frozen: what is asked of it from now on waits for `thawed`, for nobody would end it. */
+  /** As the page is frozen: what is asked of it from now on waits for `thawed`. */
   readonly rest: (thawed: Promise<void>) => void;
   readonly close: () => void;
 }
@@ -48,6 +48,9 @@ const NAME = "causeway";
 export const BESIDE = "beside/";
 /** Before the person in the name of the place, in the browser's own storage, that bears the version of the last copy. */
 export const COPIED = "causeway.copied.";
+
+/** Before the name of a person's database that is to be emptied, until it is (sync/leavings.ts). */
+export const LEAVING = "leaving/";
 
 const MIGRATIONS: readonly Migration[] = [
   (db) => {
@@ -92,6 +95,8 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       if (over !== undefined && last !== over && !isLost) return false;
       tx.objectStore("people").put(session, name);
       meta.put(name, "last");
+      // Who is here again has it again.
+      meta.delete(LEAVING + name);
       await ended(tx);
       isLost = false;
       return true;
@@ -106,14 +111,13 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     leave: async (name, removes) => {
       const tx = await begin("readwrite");
       tx.objectStore("meta").delete("last");
+      tx.objectStore("meta").put(name, LEAVING + name);
       if (removes) tx.objectStore("people").delete(name);
       await ended(tx);
       isLost = false;
     },
     isLost: () => isLost,
     rest: (thawed) => {
-      db.close();
-      isClosed = true;
       resting = thawed;
     },
     close: () => db.close(),

@@ -31,8 +31,6 @@ export interface Store {
   readonly write: <T>(options: WriteOptions, body: (tx: WriteTx) => Promise<T>) => Promise<T>;
   /** Hears every commit of this tab and of the others. */
   readonly listen: (listener: (commit: Commit) => void) => () => void;
-  /** Whoever wants what is stored for themselves needn't wait for this tab; what is asked of it next opens it anew. */
-  readonly letGo: () => void;
   readonly close: () => void;
 }
 
@@ -73,7 +71,6 @@ export function createStore(backend: Backend, bus: Bus): Store {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    letGo: backend.close,
     close: () => {
       stopListening();
       listeners.clear();

@@ -16,6 +16,7 @@ import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
+import { emptyLeavings, haveLeft, StillHeld } from "./leavings.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
@@ -40,6 +41,9 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> & Pic
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh, ports } = deps;
   const edge = createEdge(ports, () => (deps.config() ?? DEFAULT_CONFIG).api);
+
+  // Nobody waits for it; what can't be emptied now is tried again at the next start.
+  emptyLeavings(index, ports.indexedDB).catch(ports.report);
 
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
@@ -68,13 +72,10 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return ok("none");
   };
 
-  /** Fails where another tab holds what is stored and doesn't let go: a browser may have frozen it. It goes when that does. */
+  /** Fails with `StillHeld` where another tab doesn't let go of it. */
   const inTime = async <T>(removing: Promise<T>): Promise<T> => {
     const held = Promise.withResolvers<never>();
-    const timer = ports.timers.set(
-      () => held.reject(new DOMException("another tab holds what is stored", "TimeoutError")),
-      HELD_AFTER_MS,
-    );
+    const timer = ports.timers.set(() => held.reject(new StillHeld("another tab holds what is stored")), HELD_AFTER_MS);
     removing.catch(() => undefined);
     return Promise.race([removing, held.promise]).finally(() => ports.timers.clear(timer));
   };
@@ -85,7 +86,12 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     if (index.kind === "memory" || factory === null) return true;
     const name = databaseOf(known);
     if (queue === "discard") {
-      await inTime(removePersonDatabase(factory, name));
+      // Taken back with this page where somebody holds it, as a deletion isn't.
+      const alone = removePersonDatabaseUnless(factory, name, async () => false);
+      await inTime(alone).catch((error: unknown) => {
+        if (error instanceof StillHeld) throw error;
+        return inTime(removePersonDatabase(factory, name));
+      });
       return true;
     }
     // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
@@ -146,6 +152,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
       try {
         if (await cleared(known, queue)) await forget();
+        await haveLeft(index, name);
       } catch (error) {
         if (isGivenUp) await forget();
         throw error;

@@ -11,7 +11,6 @@ import { readWorkOffline } from "../store/work-offline.ts";
 import { openAccount, type OpenAccount } from "./account.ts";
 import type { Client, UpdateSnapshot } from "./client.ts";
 import type { Ports } from "./ports.ts";
-import type { Loss } from "./recover.ts";
 import type { StorageCare } from "./storage-care.ts";
 import { openTab, type Tab } from "./tab.ts";
 import { untilHere } from "./until-here.ts";
@@ -30,8 +29,6 @@ interface Presence {
   readonly workspaces: Map<WorkspaceId, OpenWorkspace>;
   readonly ports: Ports;
   readonly care: () => Promise<StorageCare>;
-  /** Lets go of the database until the page goes on. */
-  readonly rest: () => void;
   /** Nothing that goes wrong from now on means anything. */
   readonly end: () => void;
 }
@@ -115,33 +112,24 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         needsUpdate();
         void opening.tab?.close();
       } else if (factory !== null && here?.name === name) {
-        const loss = lossOf(factory, here);
-        takePlace(recovery().then(({ recover }) => recover(loss)));
+        const { workspaces, tab } = here;
+        const synced = tab.replicas();
+        reopened = recovery().then(({ recover }) =>
+          recover({
+            factory,
+            name,
+            session,
+            index,
+            workspaces,
+            synced,
+            update,
+            newId: ports.newId,
+            onClosed,
+            tab,
+          }),
+        );
+        reopened.catch(() => undefined);
       }
-    };
-    const lossOf = (from: IDBFactory, { workspaces, tab }: Presence): Loss => ({
-      factory: from,
-      name,
-      session,
-      index,
-      workspaces,
-      synced: tab.replicas(),
-      update,
-      newId: ports.newId,
-      onClosed,
-      tab,
-    });
-    const takePlace = (next: Promise<IDBDatabase>): void => {
-      reopened = next;
-      reopened.catch(() => undefined);
-    };
-    /** As the page is frozen: another tab that signs out or is of a newer build would wait until it is looked at again. */
-    const rest = (): void => {
-      if (factory === null || here?.name !== name || isTaken) return;
-      const loss = lossOf(factory, here);
-      store.letGo();
-      reopened?.then((db) => db.close()).catch(() => undefined);
-      takePlace(recovery().then(({ reopen }) => reopen(loss)));
     };
     const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
     if (store.kind === "memory") tell({ notice: "memory" });
@@ -162,7 +150,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     }));
     tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
-    here = { name, store, tab, workspaces: new Map(), ports: own, care, rest, end };
+    here = { name, store, tab, workspaces: new Map(), ports: own, care, end };
   };
 
   const leave = async (): Promise<void> => {
@@ -202,11 +190,9 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   void shown.then(() => Promise.all([untilHere(recovery, ports.timers), here?.care()])).catch(() => undefined);
 
   const stopPage = ports.page.listen((event) => {
-    if (event !== "freeze") return;
     // Chromium (156) still hands a frozen page what other tabs tell it, and none of what it then reads: that read would
     // keep all of them waiting.
-    index.rest(new Promise<void>((resolve) => ports.timers.set(resolve, THAWS_AFTER_MS)));
-    here?.rest();
+    if (event === "freeze") index.rest(new Promise((resolve) => ports.timers.set(resolve, THAWS_AFTER_MS)));
   });
 
   const workspacesNow = (): readonly WorkspaceRef[] => {

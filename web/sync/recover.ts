@@ -4,7 +4,7 @@
 import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
-import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
+import type { Index, KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
@@ -39,24 +39,6 @@ const TRIES_MAX = 50;
 export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" | "drafts" | "outbox">;
 
 const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts", "meta"];
-
-/**
- * The database that this tab let go of as it was frozen, or one in its place where it was taken away meanwhile; fails where
- * the person signed out elsewhere, or a newer build has it.
- */
-export async function reopen(loss: Loss): Promise<IDBDatabase> {
-  const { last } = await loss.index.read();
-  if (last === null || databaseOf(last) !== loss.name) throw new DOMException("signed out", "InvalidStateError");
-  const db = await openDatabase(loss.factory, loss.name, MIGRATIONS, { onClosed: loss.onClosed }).catch(
-    (error: unknown) => {
-      if (error instanceof DOMException && error.name === "VersionError") loss.onClosed("upgraded-elsewhere");
-      throw error;
-    },
-  );
-  if ((await settled(db.transaction("rooms").objectStore("rooms").count())) > 0) return db;
-  db.close();
-  return recover(loss);
-}
 
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {

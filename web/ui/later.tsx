@@ -25,6 +25,7 @@ function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<
   }
 
   function fail(): void {
+    if (state?.name === "here") return;
     become({ name: "missing" });
     setTimeout(() => {
       if (listeners.size > 0 && state?.name === "missing") ask();

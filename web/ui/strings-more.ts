@@ -95,7 +95,7 @@ const english = {
     act: "Sign out",
     unread:
       "What you haven't sent can't be read on this device just now, so nobody knows whether there is anything. Keep it here for when you sign in again as the same person, or discard it for good.",
-    held: "You're signed out, but another tab of Causeway still holds this device's copy of your channels. Close the other tabs before this one: it is removed then.",
+    held: "You're signed out, but another tab of Causeway still holds this device's copy of your channels. Close the other tabs; what is left is removed when Causeway is next opened.",
     failed: "This device couldn't finish signing you out. Try again, or discard what is stored here.",
   },
 

@@ -287,9 +287,14 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
         isWaiting &&= isSending(owner);
         hear();
       }
-      /** A tab that was opened since, or wrote nothing until now, may end as well. */
+      /** A tab that was opened since, or wrote nothing until now, may end as well; without locks nobody knows when. */
       function left({ key }: StorageEvent): void {
-        if (hasAsked && key?.startsWith(`${PLACES}${owner}.`) === true && key !== placeOf(owner))
+        if (
+          hasAsked &&
+          "locks" in navigator &&
+          key?.startsWith(`${PLACES}${owner}.`) === true &&
+          key !== placeOf(owner)
+        )
           void comeBack(leaving.signal);
       }
       if (held !== undefined) void keep();

@@ -102,13 +102,17 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
       <FormFault>{fault?.detail ?? null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{door.cancel}</Button>
-        <SaveUnsent />
-        <Button look="danger" onClick={() => void decide("discard")}>
-          {says.discard}
-        </Button>
-        <Button look="primary" onClick={() => void decide("keep")}>
-          {says.keep}
-        </Button>
+        {fault?.isHeld !== true && (
+          <>
+            <SaveUnsent />
+            <Button look="danger" onClick={() => void decide("discard")}>
+              {says.discard}
+            </Button>
+            <Button look="primary" onClick={() => void decide("keep")}>
+              {says.keep}
+            </Button>
+          </>
+        )}
       </DialogActions>
     </Dialog>
   );

@@ -11,7 +11,8 @@ export function useGiveUp(editing: MessageId | null, onEdit: (message: MessageId
     const waiting = new AbortController();
     const hear = ({ type, target }: Event): void => {
       if (isEditor(target)) waiting.abort();
-      else if (type !== "focusin") onEdit(null);
+      // A key on the message itself was meant for where the order before it leads.
+      else if (type === "pointerdown" || (type === "keydown" && target instanceof HTMLTextAreaElement)) onEdit(null);
     };
     // Before the key that asks for it once more.
     for (const type of ["focusin", "keydown", "pointerdown"])

@@ -1,5 +1,6 @@
 // The account's calls where no answer comes: what may have been done all the same isn't done twice.
 import { expect, it } from "vitest";
+import { memoryIndex } from "../store/memory-index.ts";
 import { cell } from "../store/source.ts";
 import { failure } from "#protocol/errors.ts";
 import { failed, ok } from "#protocol/result.ts";
@@ -26,6 +27,7 @@ function calls(answer: (asked: number) => Response): {
     ports,
     config: () => null,
     session,
+    index: memoryIndex(),
     refresh: async () => ({ ok: true, value: undefined }),
   };
   const enter = (user: string): void => {
@@ -82,7 +84,13 @@ function door() {
     session.set({ state: "signed-in", person: { email: here.as }, workspaces: [] } as unknown as SessionSnapshot);
     return ok(undefined);
   };
-  const { signUp } = accountCalls({ ports, config: () => null, session, refresh } as unknown as CallsDeps);
+  const { signUp } = accountCalls({
+    ports,
+    index: memoryIndex(),
+    config: () => null,
+    session,
+    refresh,
+  } as unknown as CallsDeps);
   const enter = async (email = "ana@ship.example"): Promise<string> => {
     const entered = await signUp({ name: "Ana", email, password: "a long password" });
     return entered.ok ? "in" : entered.error.code;

@@ -60,30 +60,23 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     return ok(id);
   };
 
-  const postBehind = async (
-    before: Promise<unknown> | null,
-    channel: ChannelId,
-    typed: string,
-    target: ReplyTarget | undefined,
-    id: MessageId,
-    draft: MayStand | undefined,
-  ): ReturnType<Commands["post"]> => {
-    // Where nothing does, it is on its way to the disk in the turn in which it was sent, for the tab may be closed.
-    if (before !== null) await before.catch(() => undefined);
-    if (target === undefined) return post(channel, typed, id, draft);
-    // Where it can't be read, storing fails too, and says why.
-    return post(channel, typed, id, draft, await rootOf(channel, target).catch(() => rootIn(target)));
-  };
-
-  /** What was sent last and isn't stored: what is sent behind it mustn't overtake it, should it find no room at first. */
-  let last: ReturnType<Commands["post"]> | null = null;
+  /** A reply is looking for its root: what is sent right behind it must not overtake it. */
+  let looking: Promise<MessageId> | null = null;
+  // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
   return async (channel, typed, target, id = ports.newId() as MessageId, draft) => {
-    const own = postBehind(last, channel, typed, target, id, draft);
-    last = own;
-    try {
-      return await own;
-    } finally {
-      if (last === own) last = null;
+    if (target === undefined) {
+      if (looking !== null) await looking;
+      return post(channel, typed, id, draft);
     }
+    const before = looking;
+    const found = (async () => {
+      await before;
+      // Where it can't be read, storing fails too, and says why.
+      return rootOf(channel, target).catch(() => rootIn(target));
+    })();
+    looking = found;
+    const root = await found;
+    if (looking === found) looking = null;
+    return post(channel, typed, id, draft, root);
   };
 }

@@ -59,6 +59,8 @@ export async function takeLeftWords(
     if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
     for (const done of [place, ...edits]) drop(done);
   };
+  // Without locks nobody knows which tabs live: looked at with each key of theirs, they would lose it.
+  if (awaited.has(signal) && !("locks" in navigator)) return;
   const before = awaited.get(signal) ?? new Set();
   awaited.set(signal, before);
   const wait = async (place: string): Promise<void> => {

@@ -26,7 +26,6 @@ import {
   isSending,
   letGo,
   letGoOfDraft,
-  placeOf,
   PLACES,
   sent,
   sentElsewhere,
@@ -287,15 +286,9 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
         isWaiting &&= isSending(owner);
         hear();
       }
-      /** A tab that was opened since, or wrote nothing until now, may end as well; without locks nobody knows when. */
+      /** A tab that was opened since, or wrote nothing until now, may end as well. */
       function left({ key }: StorageEvent): void {
-        if (
-          hasAsked &&
-          "locks" in navigator &&
-          key?.startsWith(`${PLACES}${owner}.`) === true &&
-          key !== placeOf(owner)
-        )
-          void comeBack(leaving.signal);
+        if (hasAsked && key?.startsWith(PLACES + owner)) void comeBack(leaving.signal);
       }
       if (held !== undefined) void keep();
       heard();

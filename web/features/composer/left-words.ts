@@ -25,11 +25,8 @@ const left = v.array(
 /** What was sent before that grew out of nothing that comes back now, though it may say the same; ms. */
 const SENT_LATELY_MS = 10_000;
 
-/** By composer: what it waits for already. */
-const awaited = new WeakMap<AbortSignal, Set<string>>();
-
 /**
- * Asked again, it looks at what was left since.
+ * Takes what tabs left that have ended, and what others leave until this composer is left; resolves when the first is taken.
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
  * @param take puts the texts, oldest first, into the composer, unless that was left; answers whether they outlive the tab there
  */
@@ -59,19 +56,22 @@ export async function takeLeftWords(
     if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
     for (const done of [place, ...edits]) drop(done);
   };
-  // Without locks nobody knows which tabs live: looked at with each key of theirs, they would lose it.
-  if (awaited.has(signal) && !("locks" in navigator)) return;
-  const before = awaited.get(signal) ?? new Set();
-  awaited.set(signal, before);
+  const awaited = new Set<string>();
   const wait = async (place: string): Promise<void> => {
-    before.add(place);
-    await onceNobodyLives(place, signal, () => empty(place)).finally(() => before.delete(place));
+    awaited.add(place);
+    await onceNobodyLives(place, signal, () => empty(place)).finally(() => awaited.delete(place));
   };
-  await Promise.all(
-    otherPlaces(owner)
-      .filter((place) => !before.has(place))
-      .map(wait),
-  );
+  const look = (): Promise<unknown> =>
+    Promise.all(
+      otherPlaces(owner)
+        .filter((place) => !awaited.has(place))
+        .map(wait),
+    );
+  // A tab that was opened since, or wrote nothing until now, may end as well. Without locks nobody knows which live: looked
+  // at with each key of theirs, they would lose it.
+  if ("locks" in navigator)
+    addEventListener("storage", ({ key }) => key?.startsWith(PLACES + owner) && void look(), { signal });
+  await look();
 }
 
 /** What was sent here and is a message by now, or is becoming one: what couldn't be, or was taken back, stands here again. */

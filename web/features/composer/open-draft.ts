@@ -26,7 +26,6 @@ import {
   isSending,
   letGo,
   letGoOfDraft,
-  PLACES,
   sent,
   sentElsewhere,
   wordsHeld,
@@ -286,14 +285,9 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
         isWaiting &&= isSending(owner);
         hear();
       }
-      /** A tab that was opened since, or wrote nothing until now, may end as well. */
-      function left({ key }: StorageEvent): void {
-        if (hasAsked && key?.startsWith(PLACES + owner)) void comeBack(leaving.signal);
-      }
       if (held !== undefined) void keep();
       heard();
       addEventListener("storage", wasSent, leaving);
-      addEventListener("storage", left, leaving);
       addEventListener("pagehide", flush, leaving);
       document.addEventListener("visibilitychange", flush, leaving);
       const stop = view.subscribe(heard);

@@ -1,7 +1,7 @@
 // A copy of what a composer holds that is not on disk yet: typed since the last pause, or sent and not yet stored.
 // Written at once and without waiting, so that a tab may end at any moment; let go of when the database has it.
 //
-// Each tab has a place of its own for each composer, and as long as it lives a lock of that name: what lies in a place
+// Each tab has a place of its own for each composer, and as long as it lives a lock of its name: what lies in a place
 // without a lock was left behind (left-words.ts). Each text bears the id of the message it becomes, from its first
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
@@ -23,6 +23,11 @@ export interface Words extends GrownFrom {
   readonly workspace?: WorkspaceId;
 }
 
+/** What of the stored draft a text took the place of, or may have. */
+interface From {
+  readonly over: readonly string[];
+}
+
 /** Of the last copy (keep-beside.ts) that the browser's own storage knows of. */
 export const versionHere = (user: UserId): number => Number(localStorage.getItem(COPIED + user));
 
@@ -35,16 +40,14 @@ export const ownerOf = (user: string, place: string): string => `${user}.${place
 
 /** owner → what is not on disk; of this tab */
 export const held = new Map<string, readonly Words[]>();
-/** What was sent in this tab lately, oldest first; some of it may have come back since. */
-export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text"> & Pick<Unsent, "order">])[] = [];
-let isLocked = false;
+/** What was sent in this tab lately, oldest first; some of it may have come back since. `over`: what it grew out of. */
+export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text"> & Pick<Unsent, "order"> & From])[] = [];
+
+// Before anything can be typed: who hears of words from a tab that has no lock takes it for one that has ended.
+void globalThis.navigator?.locks?.request(PLACES + TAB, () => new Promise(() => undefined));
 
 /** @param owner whose words, and where: another person on this browser must not meet them */
 export function holdWords(owner: string, words: Words): void {
-  if (!isLocked) {
-    isLocked = true;
-    void navigator.locks?.request(PLACES + TAB, () => new Promise(() => undefined));
-  }
   const others = wordsHeld(owner).filter(({ id }) => id !== words.id);
   store(owner, [...others, words]);
 }

@@ -25,6 +25,9 @@ const left = v.array(
 /** What was sent before that grew out of nothing that comes back now, though it may say the same; ms. */
 const SENT_LATELY_MS = 10_000;
 
+/** Whoever wrote lives, or did just now: by then it has its lock, or is gone; ms. */
+export const LOCKED_WITHIN_MS = 1_000;
+
 /**
  * Takes what tabs left that have ended, and what others leave until this composer is left; resolves when the first is taken.
  * @param isPosted whether a text was stored as a message after all; where that can't be told, it stays until the next time
@@ -40,7 +43,10 @@ export async function takeLeftWords(
     const lost: Words[] = [];
     const edits: string[] = [];
     const lately = performance.now() - SENT_LATELY_MS;
-    for (const words of wordsIn(localStorage.getItem(place))) {
+    const found = localStorage.getItem(place);
+    // A tab that lives after all may have written on: then all of it is that tab's still.
+    const isAsFound = (): boolean => localStorage.getItem(place) === found;
+    for (const words of wordsIn(found)) {
       const posted = await isPosted(words.id);
       if (!posted.ok) return;
       if (posted.value) continue;
@@ -53,10 +59,12 @@ export async function takeLeftWords(
     // Not over what the person chose since.
     if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
     const back = withoutSent(lost, await sentFrom(owner, isPosted, lately));
+    if (!isAsFound()) return;
     if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
-    for (const done of [place, ...edits]) drop(done);
+    if (isAsFound()) for (const done of [place, ...edits]) drop(done);
   };
   const awaited = new Set<string>();
+  const isAwaited = (place: string): boolean => awaited.has(place);
   const wait = async (place: string): Promise<void> => {
     awaited.add(place);
     await onceNobodyLives(place, signal, () => empty(place)).finally(() => awaited.delete(place));
@@ -64,13 +72,20 @@ export async function takeLeftWords(
   const look = (): Promise<unknown> =>
     Promise.all(
       otherPlaces(owner)
-        .filter((place) => !awaited.has(place))
+        .filter((place) => !isAwaited(place))
         .map(wait),
     );
   // A tab that was opened since, or wrote nothing until now, may end as well. Without locks nobody knows which live: looked
   // at with each key of theirs, they would lose it.
-  if ("locks" in navigator)
-    addEventListener("storage", ({ key }) => key?.startsWith(PLACES + owner) && void look(), { signal });
+  let looking: ReturnType<typeof setTimeout> | undefined;
+  const lookSoon = ({ key, newValue }: StorageEvent): void => {
+    if (newValue === null || key?.startsWith(PLACES + owner) !== true || otherPlaces(owner).every(isAwaited)) return;
+    looking ??= setTimeout(() => {
+      looking = undefined;
+      if (!signal.aborted) void look();
+    }, LOCKED_WITHIN_MS);
+  };
+  if ("locks" in navigator) addEventListener("storage", lookSoon, { signal });
   await look();
 }
 
@@ -79,16 +94,16 @@ async function sentFrom(
   owner: string,
   isPosted: (id: MessageId) => Promise<Result<boolean, unknown>>,
   since: number,
-): Promise<string> {
+): Promise<readonly Sent[]> {
   const recent = sent.filter(([, { order }]) => order >= since);
   sent.splice(0, sent.length, ...recent);
-  const own = new Map(recent.flatMap(([by, { id, text }]) => (by === owner ? [[id, text]] : [])));
-  const texts = [...own].map(async ([id, text]) => {
-    const posted = await isPosted(id);
-    const isOut = (posted.ok && posted.value) || wordsHeld(owner).some((words) => words.id === id);
-    return isOut ? [text] : [];
+  const own = new Map(recent.flatMap(([by, words]) => (by === owner ? [[words.id, words] as const] : [])));
+  const out = [...own.values()].map(async (words) => {
+    const posted = await isPosted(words.id);
+    const isOut = (posted.ok && posted.value) || wordsHeld(owner).some(({ id }) => id === words.id);
+    return isOut ? [words] : [];
   });
-  return (await Promise.all(texts)).flat().join("\n");
+  return (await Promise.all(out)).flat();
 }
 
 /**
@@ -96,14 +111,15 @@ async function sentFrom(
  * written behind it is left of them.
  * @param out what was sent, each part of which is taken off once
  */
-function withoutSent<Left extends LeftWords>(lost: readonly Left[], out: string): readonly Left[] {
-  let rest = out;
+function withoutSent<Left extends LeftWords>(lost: readonly Left[], out: readonly Sent[]): readonly Left[] {
+  let rest = out.map(({ text }) => text).join("\n");
+  const from = out.flatMap(({ over }) => over);
+  /** As it stood, or written on; else a line only begins with the same letters. */
+  const wasSent = (part: string): boolean =>
+    part !== "" && (has(rest, part) || (beginsLine(rest, part) && from.some((stood) => has(stood, part))));
   return lost.flatMap((words) => {
     const { text, over, drafts = [] } = words;
-    const isOut = beginsLine(`${rest}\n`, `${text}\n`) || beginsLine(rest, `${text} `);
-    const parts = [...(isOut ? [text] : []), ...drafts, over]
-      .filter((part) => part !== "" && beginsLine(rest, part))
-      .toSorted((one, other) => other.length - one.length);
+    const parts = [text, ...drafts, over].filter(wasSent).toSorted((one, other) => other.length - one.length);
     const gone = parts.find((part) => beginsLine(text, part)) ?? parts[0];
     if (gone === undefined) return [words];
     rest = cut(rest, gone);
@@ -112,6 +128,8 @@ function withoutSent<Left extends LeftWords>(lost: readonly Left[], out: string)
     return left === "" ? [] : [{ ...words, text: left }];
   });
 }
+
+type Sent = (typeof sent)[number][1];
 
 const beginsLine = (whole: string, part: string): boolean => `\n${whole}`.includes(`\n${part}`);
 

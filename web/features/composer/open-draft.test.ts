@@ -8,6 +8,7 @@ import { failed, ok, type Result } from "#protocol/result.ts";
 import type { Loaded } from "../../store/view.ts";
 import { writtenOver } from "../../sync/draft-commands.ts";
 import { held, PLACES, wordsHeld, type Words } from "./last-words.ts";
+import { LOCKED_WITHIN_MS } from "./left-words.ts";
 import { openDraft, type DraftStore, type OpenDraft, type Taken } from "./open-draft.ts";
 
 /** More by the environment, for a long night: DRAFT_RUNS=20000. */
@@ -79,11 +80,15 @@ class World {
   readonly #posted = new Set<MessageId>();
   readonly #listeners = new Set<() => void>();
   #jobs: Job[] = [];
-  #onDisk = "";
+  #draft = "";
+  /** Of the draft, at the room: raised with each change. */
+  #rev = 0;
   #seen: Loaded<string> = { state: "ready", value: "" };
   #ids = 0;
   #words = 0;
   #isTyping = true;
+  /** Whether a message was posted. */
+  whenAsked = (): void => undefined;
   /** Of one that ended nothing goes on. */
   #page = ++pages;
   /** One looks elsewhere. */
@@ -95,6 +100,15 @@ class World {
     newPage();
     vi.stubGlobal("localStorage", storage());
     this.#composer = this.#open();
+  }
+
+  get #onDisk(): string {
+    return this.#draft;
+  }
+
+  set #onDisk(draft: string) {
+    if (draft !== this.#draft) this.#rev += 1;
+    this.#draft = draft;
   }
 
   get shown(): string {
@@ -145,7 +159,8 @@ class World {
     const taken: Taken = composer.take();
     this.#note("send", taken.text);
     const stored = await this.#store(() => {
-      this.messages.push(taken.text);
+      // As a room does with an id that it has.
+      if (!this.#posted.has(taken.id)) this.messages.push(taken.text);
       this.#posted.add(taken.id);
       this.#onDisk = writtenOver(this.#onDisk, taken.over, "", taken.text);
     });
@@ -166,10 +181,20 @@ class World {
   }
 
   /** Another tab writes in a composer of its own, and ends before that is on disk. */
-  typeAndEndElsewhere(text: string): void {
-    const key = `${PLACES}${ownerIn(this.#page)}.dead${this.#ids++}`;
-    localStorage.setItem(key, JSON.stringify([{ id: `m${this.#ids++}`, text, over: "", isSent: false }]));
+  typeAndEndElsewhere(text: string, drafts: readonly string[] = []): string {
+    const place = `${PLACES}${ownerIn(this.#page)}.dead${this.#ids++}`;
+    this.typesOn(place, text, drafts);
+    return place;
+  }
+
+  typesOn(key: string, text: string, drafts: readonly string[] = []): void {
+    localStorage.setItem(key, JSON.stringify([{ id: `m${this.#ids++}`, text, over: "", drafts, isSent: false }]));
     dispatchEvent(Object.assign(new Event("storage"), { key }));
+  }
+
+  sendAs(text: string): void {
+    this.#composer.type(text);
+    void this.send();
   }
 
   /** The channel is left. */
@@ -294,8 +319,12 @@ class World {
           this.#onDisk = writtenOver(this.#onDisk, over, text);
         }),
       newId: () => `m${this.#ids++}` as MessageId,
-      isPosted: (id) =>
-        page === this.#page ? Promise.resolve(ok(this.#posted.has(id))) : new Promise(() => undefined),
+      // All that is on disk is confirmed at once.
+      sharedId: (text) => (text === this.#onDisk ? (`s${this.#rev}` as MessageId) : null),
+      isPosted: (id) => {
+        this.whenAsked();
+        return page === this.#page ? Promise.resolve(ok(this.#posted.has(id))) : new Promise(() => undefined);
+      },
     };
     const composer = openDraft(draft, () => this.#isTyping);
     this.#close = composer.follow(() => undefined);
@@ -437,12 +466,52 @@ test("what a tab leaves behind that was opened later comes into the composer tha
   await vi.dynamicImportSettled();
   for (const text of ["Left one", "Left two"]) {
     world.typeAndEndElsewhere(text);
+    await vi.advanceTimersByTimeAsync(LOCKED_WITHIN_MS);
     await vi.dynamicImportSettled();
     await vi.advanceTimersByTimeAsync(300);
     while (await world.disk(false, true));
   }
   expect(world.shown).toBe("Left two\nLeft one");
   expect(Object.keys(localStorage)).toEqual([]);
+});
+
+test("a line that was erased, which a full disk didn't take, is erased by the next composer", async () => {
+  const world = new World();
+  await vi.dynamicImportSettled();
+  world.type(false);
+  world.type(true);
+  await vi.advanceTimersByTimeAsync(260);
+  world.erase(false);
+  await world.disk(false, true);
+  world.close();
+  await world.disk(true, true);
+  world.reopen();
+  await world.rest();
+  expect([world.shown, world.stored]).toEqual(["w1.", "w1."]);
+});
+
+// "I" of "I'm here" was taken for the beginning of it, and cut off.
+test("what comes back keeps the letters with which a sent line begins that it has nothing to do with", async () => {
+  const world = new World();
+  await vi.dynamicImportSettled();
+  world.sendAs("I'm here");
+  while (await world.disk(false, true));
+  world.typeAndEndElsewhere("I will come", ["I"]);
+  await vi.advanceTimersByTimeAsync(LOCKED_WITHIN_MS);
+  await vi.dynamicImportSettled();
+  await world.rest();
+  expect([...world.messages, world.shown]).toEqual(["I'm here", "I will come"]);
+});
+
+test("what a tab writes on, though it was taken for one that has ended, is left to it", async () => {
+  const world = new World();
+  await vi.dynamicImportSettled();
+  const place = world.typeAndEndElsewhere("H");
+  world.whenAsked = () => world.typesOn(place, "Hello");
+  await vi.advanceTimersByTimeAsync(LOCKED_WITHIN_MS);
+  await vi.dynamicImportSettled();
+  await world.rest();
+  expect([world.shown, Object.keys(localStorage)]).toEqual(["", [place]]);
 });
 
 /** Each lost a word or had one twice at some time. */

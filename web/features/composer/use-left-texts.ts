@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { usePlace } from "../services.ts";
 import { ownerOf, PLACES, type Words } from "./last-words.ts";
-import { joined, otherPlaces, takeLeftWords } from "./left-words.ts";
+import { joined, LOCKED_WITHIN_MS, otherPlaces, takeLeftWords } from "./left-words.ts";
 
 /**
  * @param user whose words
@@ -23,6 +23,7 @@ export function useLeftTexts(user: UserId, channels: readonly ChannelId[], here:
     const listening = new AbortController();
     let waiting = new AbortController();
     const known = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
 
     const take = async (channel: ChannelId, words: readonly Words[], signal: AbortSignal): Promise<boolean> => {
       const draft = client.draft(channel).snapshot();
@@ -53,7 +54,10 @@ export function useLeftTexts(user: UserId, channels: readonly ChannelId[], here:
     const hear = ({ key, newValue, isTrusted }: StorageEvent): void => {
       if (!isTrusted || newValue === null || key?.startsWith(begins) !== true || known.has(key)) return;
       known.add(key);
-      look();
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        look();
+      }, LOCKED_WITHIN_MS);
     };
     look();
     addEventListener("storage", hear, listening);
@@ -63,6 +67,7 @@ export function useLeftTexts(user: UserId, channels: readonly ChannelId[], here:
     return () => {
       listening.abort();
       waiting.abort();
+      clearTimeout(timer);
     };
   }, [client, user, isThere, here]);
 }

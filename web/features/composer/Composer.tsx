@@ -61,14 +61,16 @@ export function Composer(props: ComposerProps): ReactElement {
   const [caret, setCaret] = useState(0);
   const [fault, setFault] = useState<string | null>(null);
   const [chosen, setChosen] = useState(0);
-  const [dismissed, setDismissed] = useState<number | null>(null);
+  /** What stood before the caret when a name was chosen, or none of them. */
+  const [settled, setSettled] = useState<string | null>(null);
 
   const { length } = normalise(text);
   const excess = length - TEXT_MAX_CHARS;
-  const query = mentionBeingTyped(text, caret);
+  const before = text.slice(0, caret);
+  const query = mentionBeingTyped(before);
   const formatting = useFormatting(true);
   const mentioning = useMentioning(query !== null);
-  const isMentioning = mentioning !== null && query !== null && query.at !== dismissed;
+  const isMentioning = mentioning !== null && query !== null && !(settled !== null && before.startsWith(settled));
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
 
   useEffect(() => {
@@ -98,7 +100,7 @@ export function Composer(props: ComposerProps): ReactElement {
   async function send(): Promise<void> {
     if (length === 0 || excess > 0) return;
     const taken = written.take();
-    setDismissed(null);
+    setSettled(null);
     const result = await onSend(taken.text, taken.id, taken.over, taken.answers).catch((error: unknown) => {
       // Nobody expected this: the text comes back all the same, and the error is reported like the rest.
       written.putBack(taken);
@@ -114,6 +116,7 @@ export function Composer(props: ComposerProps): ReactElement {
     const next = mentioning.rewrite(area.current, (selected) =>
       mentioning.completeMention(selected, query, asTyped(mentionOf(person.user))),
     );
+    setSettled(next.text.slice(0, next.to));
     change(next.text, next.to);
   }
 
@@ -129,7 +132,7 @@ export function Composer(props: ComposerProps): ReactElement {
       const step = { ArrowDown: 1, ArrowUp: -1 }[key];
       if (step !== undefined) setChosen((chosen + step + matches.length) % matches.length);
       else if (isEnter || key === "Tab") choose(highlighted);
-      else if (key === "Escape") setDismissed(query.at);
+      else if (key === "Escape") setSettled(before);
       else return;
       event.preventDefault();
       return;

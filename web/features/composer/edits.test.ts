@@ -47,7 +47,7 @@ describe("mentions", () => {
     ["@Øyvind", { at: 0, typed: "Øyvind" }],
     ["plain", null],
   ])("at the end of %j: %j", (text, query) => {
-    expect(mentionBeingTyped(text, text.length)).toEqual(query);
+    expect(mentionBeingTyped(text)).toEqual(query);
   });
 
   test("the name takes the place of what was typed, with a space behind it", () => {

@@ -13,12 +13,13 @@ export interface Query {
   readonly typed: string;
 }
 
-/** The mention being typed at the caret, if there is one: "@" at the start of a word, and what follows it. */
-export function mentionBeingTyped(text: string, caret: number): Query | null {
-  const before = text.slice(Math.max(0, caret - QUERY_MAX_CHARS), caret);
-  const found = /(?:^|[\s([{"'])@([\p{L}\p{M}\p{N}_.-]*(?: [\p{L}\p{M}\p{N}_.-]*)?)$/u.exec(before);
+/** The mention at the end of what stands before the caret, if there is one: "@" at the start of a word, and what follows it. */
+export function mentionBeingTyped(before: string): Query | null {
+  const found = /(?:^|[\s([{"'])@([\p{L}\p{M}\p{N}_.-]*(?: [\p{L}\p{M}\p{N}_.-]*)?)$/u.exec(
+    before.slice(-QUERY_MAX_CHARS),
+  );
   const typed = found?.[1];
-  return typed === undefined ? null : { at: caret - typed.length - 1, typed };
+  return typed === undefined ? null : { at: before.length - typed.length - 1, typed };
 }
 
 /** Longer than any name that is worth completing. */

@@ -30,7 +30,6 @@ export interface Index {
    * @param over who is here as far as this tab knows: where they were signed out in another since, nothing is stored
    */
   readonly putSession: (name: string, session: KnownSession, over?: string) => Promise<boolean>;
-  readonly putConfig: (config: Config) => Promise<void>;
   readonly beside: (name: string) => Promise<Beside | undefined>;
   /** Over all of it, for what comes behind the first screen; null where nothing is kept. */
   readonly begin: Begin | null;
@@ -44,6 +43,8 @@ export interface Index {
 }
 
 const NAME = "causeway";
+/** The name of the last good configuration. */
+export const CONFIG = "config";
 /** Before the name of a person's database. */
 export const BESIDE = "beside/";
 /** Before the person in the name of the place, in the browser's own storage, that bears the version of the last copy. */
@@ -81,7 +82,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     read: async () => {
       const tx = await begin();
       const meta = tx.objectStore("meta");
-      const config = settled(meta.get("config") as IDBRequest<Config | undefined>);
+      const config = settled(meta.get(CONFIG) as IDBRequest<Config | undefined>);
       const last = await settled(meta.get("last") as IDBRequest<string | undefined>);
       const people = tx.objectStore("people");
       const session =
@@ -100,11 +101,6 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       await ended(tx);
       isLost = false;
       return true;
-    },
-    putConfig: async (config) => {
-      const tx = await begin("readwrite");
-      tx.objectStore("meta").put(config, "config");
-      await ended(tx);
     },
     beside: async (name) => besideIn(await begin(), name),
     begin,

@@ -25,7 +25,7 @@ function calls(answer: (asked: number) => Response): {
   };
   const deps = {
     ports,
-    config: () => null,
+    config: cell(null),
     session,
     index: memoryIndex(),
     refresh: async () => ({ ok: true, value: undefined }),
@@ -87,7 +87,7 @@ function door() {
   const { signUp } = accountCalls({
     ports,
     index: memoryIndex(),
-    config: () => null,
+    config: cell(null),
     session,
     refresh,
   } as unknown as CallsDeps);

@@ -4,13 +4,15 @@ import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { removeDraft } from "../store/drafts.ts";
+import { ended } from "../store/database.ts";
 import { isBroken } from "../store/faults.ts";
-import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
+import { CONFIG, databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import { putLeader } from "../store/meta.ts";
 import { readOutbox, removeOp } from "../store/outbox.ts";
 import { dropSearchIndex, removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
+import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
@@ -24,7 +26,7 @@ import { createEdge, type Edge } from "./edge.ts";
 const HELD_AFTER_MS = 5_000;
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
-  readonly config: () => Config | null;
+  readonly config: Cell<Config | null>;
   readonly index: Index;
   readonly session: View<SessionSnapshot>;
   readonly refresh: Account["refresh"];
@@ -36,11 +38,15 @@ export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave"
   readonly gone: () => void;
 }
 
-export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> & Pick<Edge, "config" | "me">;
+export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
+  Pick<Edge, "me"> & {
+    /** How the deployment is configured: known from now on, and at the next start. */
+    readonly refreshConfig: () => Promise<void>;
+  };
 
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh, ports } = deps;
-  const edge = createEdge(ports, () => (deps.config() ?? DEFAULT_CONFIG).api);
+  const edge = createEdge(ports, () => (deps.config.snapshot() ?? DEFAULT_CONFIG).api);
 
   // Nobody waits for it; what can't be emptied now is tried again at the next start.
   emptyLeavings(index, ports.indexedDB).catch(ports.report);
@@ -111,7 +117,15 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   };
 
   return {
-    config: edge.config,
+    refreshConfig: async () => {
+      const answer = await edge.config();
+      if (!answer.ok) return;
+      deps.config.set(answer.value);
+      if (index.begin === null) return;
+      const tx = await index.begin("readwrite");
+      tx.objectStore("meta").put(answer.value, CONFIG);
+      await ended(tx);
+    },
     me: edge.me,
     signUp: async (form) => {
       const isAgain = made === form.email;

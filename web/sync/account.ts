@@ -55,7 +55,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   /** All of it needs the network, so its code comes when it is first called. */
   const calls = loadedOnce(async () => {
     const { accountCalls } = await import("./account-calls.ts");
-    return accountCalls({ ...deps, config: config.snapshot, session, refresh, tellTabs, departing, gone });
+    return accountCalls({ ...deps, config, session, refresh, tellTabs, departing, gone });
   });
 
   /** Where its code can't be had, nothing is done and the person is told. */
@@ -91,19 +91,12 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     if (known.state === "signed-in") await take({ ...known, state: "signed-out" });
   };
 
-  const refreshConfig = async (loaded: AccountCalls): Promise<void> => {
-    const answer = await loaded.config();
-    if (!answer.ok) return;
-    config.set(answer.value);
-    await index.putConfig(answer.value);
-  };
-
   const refresh = async (): Promise<Result<void, Failure>> => {
     // Nobody waits for this, and a first visit comes to nothing without it.
     const loaded = await untilHere(calls, ports.timers);
     const before = session.snapshot();
     const asked = who();
-    const [, answer] = await Promise.all([refreshConfig(loaded), loaded.me()]);
+    const [, answer] = await Promise.all([loaded.refreshConfig(), loaded.me()]);
     // Of somebody who signed out since, or of who was here before them: they would be here again.
     if (asked !== who()) return answer.ok ? ok(undefined) : answer;
     if (answer.ok) await took(answer.value);

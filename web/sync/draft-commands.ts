@@ -90,7 +90,8 @@ export async function setDraft(
  */
 export function writtenOver(shown: string, over: MayStand | undefined, typed: string, sent?: string): string {
   const all = [over ?? shown].flat();
-  const latest = all.findLast((each) => has(shown, each)) ?? all.at(-1) ?? "";
+  const standing = all.filter((each) => has(shown, each)).toSorted((one, other) => one.length - other.length);
+  const latest = standing.at(-1) ?? all.at(-1) ?? "";
   if (sent === latest && all.length === 1 && !has(shown, sent))
     return `\n${shown}`.replace(`\n${sent}`, "\n").trimStart();
   const rest = mergeDraft(shown, latest, "");
@@ -123,7 +124,10 @@ export async function draftStanding(
   return { known, shown: kept?.text ?? (open === undefined ? known : grow(known, open)), open };
 }
 
-/** The op of a composer's or channel's own that may still change, being the last, and those before it. */
+/**
+ * The op of a composer's or channel's own that may still change, being the last, and those before it. An emptied draft gets
+ * to the room whatever is typed next: what stands there again, word for word, is another draft (`sharedId`).
+ */
 export async function queued<Name extends "read.set" | "draft.set">(
   tx: ReadTx,
   room: RoomName,
@@ -135,7 +139,7 @@ export async function queued<Name extends "read.set" | "draft.set">(
       op.room === room && op.op === name && "channel" in op.args && op.args.channel === channel && op.args.root === root
     );
   });
-  const open = own.findLast(isOpen);
+  const open = own.findLast((op) => isOpen(op) && !("text" in op.args && op.args.text === ""));
   return { open, sent: own.filter((op) => op !== open) };
 }
 

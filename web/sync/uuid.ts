@@ -2,10 +2,10 @@
 // here needs: 1.4 kB before the composer.
 
 /** `at`: epoch ms. `random`: 10 bytes, of which 74 bits are used. */
-export function uuidv7(at: number, random: Uint8Array): string {
+export function uuidv7(at: number, random: Iterable<number>): string {
   const bytes = [...random];
   bytes[0] = 0x70 | ((bytes[0] ?? 0) & 0x0f);
   bytes[2] = 0x80 | ((bytes[2] ?? 0) & 0x3f);
   const hex = at.toString(16).padStart(12, "0") + bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

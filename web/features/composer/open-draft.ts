@@ -11,6 +11,7 @@ import {
   failed,
   grownFrom,
   isGone,
+  isOnDisk,
   isUntouched,
   kept,
   opened,
@@ -45,6 +46,8 @@ export interface DraftStore {
    */
   readonly store: (text: string, over: readonly string[]) => Promise<Result<void, Failure>>;
   readonly newId: () => MessageId;
+  /** Of what stands in the composers of the person's other devices too, word for word; else null. */
+  readonly sharedId: (text: string) => MessageId | null;
   readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
 }
 
@@ -231,7 +234,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     take: () => {
       clearTimeout(waiting);
       waiting = undefined;
-      const id = writing ?? newId();
+      const id = (isOnDisk(sync, text) && draft.sharedId(text)) || (writing ?? newId());
       const answers = answeredIn(owner);
       const taken = { text, order: performance.now(), id, over: oursIn(sync), answers };
       holdWords(owner, { id, text, ...grownFrom(sync), isSent: true, ...(answers && { answers }) });

@@ -424,6 +424,26 @@ test("the words of a tab that lives stay its own; when it dies, they are in the 
   await sendsOnce(other, team, "Half a thought");
 });
 
+test("typed at once in a tab that was just opened beside another: it is sent from there, once, and nothing of it stays", async () => {
+  const { team, desk, page } = await someoneWriting();
+  await isLive(page);
+  const said: string[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const next = await desk.tab(channelPath(team));
+    await composer(next).waitFor();
+    const text = `Hello ${round}`;
+    await next.keyboard.type(text, { delay: 60 });
+    await next.keyboard.press("Enter");
+    await isDelivered(next, text);
+    said.push(text);
+    // Past the moment at which it would come back.
+    await next.waitForTimeout(1_500);
+    for (const each of [page, next]) expect(await composer(each).inputValue()).toBe("");
+    await next.close();
+  }
+  expect(await textsOf(team)).toEqual(said);
+});
+
 test(
   "the whole browser killed right after Enter: once, from the draft that was stored while typing",
   async () => {

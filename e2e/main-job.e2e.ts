@@ -94,6 +94,26 @@ test("a mention is completed while typing and stands out for whom it names", asy
   expect(await background(bo)).not.toBe(await background(ana));
 });
 
+test("whose name is completed is named by the next Enter, though somebody else's begins with it", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo", "Bo Smith"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { page } = desk;
+  await desk.go(channelPath(team));
+  await isLive(page);
+  const options = page.getByRole("option");
+  await composer(page).pressSequentially("Thanks @bo");
+  await eventually(() => options.count()).toBe(2);
+  await composer(page).press("Enter");
+  await eventually(() => composer(page).inputValue()).toBe("Thanks @Bo ");
+  expect(await options.count()).toBe(0);
+  // Whoever goes back into the name is offered both again.
+  await composer(page).press("Backspace");
+  await eventually(() => options.count()).toBe(2);
+  await composer(page).press("Enter");
+  await composer(page).press("Enter");
+  await isDelivered(page, "Thanks @Bo");
+});
+
 test("of two people of one name the one who was picked is named, also after a reload and an edit", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Sam Lee", "Sam Lee"]);
   const [, ...sams] = await Promise.all(team.people.map(async (person) => (await person.me()).user.id));

@@ -24,7 +24,12 @@ export type Begin = (mode?: IDBTransactionMode, durability?: IDBTransactionDurab
 
 export interface Index {
   readonly kind: "disk" | "memory";
-  readonly read: () => Promise<{ readonly last: KnownSession | null; readonly config: Config | null }>;
+  readonly read: () => Promise<{
+    readonly last: KnownSession | null;
+    readonly config: Config | null;
+    /** Somebody signed out since it was last read: though they may be here again, what is known of them is of before. */
+    readonly hasLeft: boolean;
+  }>;
   /**
    * Stores a person's session and makes it the one the app opens with. Answers whether it is.
    * @param over who is here as far as this tab knows: where they were signed out in another since, nothing is stored
@@ -33,8 +38,8 @@ export interface Index {
   readonly beside: (name: string) => Promise<Beside | undefined>;
   /** Over all of it, for what comes behind the first screen; null where nothing is kept. */
   readonly begin: Begin | null;
-  /** Nobody is signed in any more; `removes` also what is known of the person. */
-  readonly leave: (name: string, removes: boolean) => Promise<void>;
+  /** Nobody is signed in any more. @param note of it (sync/leavings.ts) */
+  readonly leave: (note: (tx: IDBTransaction) => void) => Promise<void>;
   /** The browser took it away since it was last used. */
   readonly isLost: () => boolean;
   /** As the page is frozen: what is asked of it from now on waits for `thawed`. */
@@ -45,6 +50,8 @@ export interface Index {
 const NAME = "causeway";
 /** The name of the last good configuration. */
 export const CONFIG = "config";
+/** The name of how often somebody signed out here. */
+export const LEFT = "left";
 /** Before the name of a person's database. */
 export const BESIDE = "beside/";
 /** Before the person in the name of the place, in the browser's own storage, that bears the version of the last copy. */
@@ -71,6 +78,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     });
   let db = await open();
   let resting: Promise<void> | undefined;
+  let departures: number | undefined;
   const begin: Begin = async (mode, durability = "strict") => {
     await resting;
     if (isClosed) db = await open();
@@ -82,12 +90,15 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     read: async () => {
       const tx = await begin();
       const meta = tx.objectStore("meta");
+      const left = settled(meta.get(LEFT) as IDBRequest<number | undefined>);
       const config = settled(meta.get(CONFIG) as IDBRequest<Config | undefined>);
       const last = await settled(meta.get("last") as IDBRequest<string | undefined>);
       const people = tx.objectStore("people");
       const session =
         last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
-      return { last: session ?? null, config: (await config) ?? null };
+      const before = departures;
+      departures = await left;
+      return { last: session ?? null, config: (await config) ?? null, hasLeft: before !== departures };
     },
     putSession: async (name, session, over) => {
       const tx = await begin("readwrite");
@@ -104,11 +115,9 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     },
     beside: async (name) => besideIn(await begin(), name),
     begin,
-    leave: async (name, removes) => {
+    leave: async (note) => {
       const tx = await begin("readwrite");
-      tx.objectStore("meta").delete("last");
-      tx.objectStore("meta").put(name, LEAVING + name);
-      if (removes) tx.objectStore("people").delete(name);
+      note(tx);
       await ended(tx);
       isLost = false;
     },

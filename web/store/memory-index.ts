@@ -5,7 +5,7 @@ export function memoryIndex(): Index {
   let last: KnownSession | null = null;
   return {
     kind: "memory",
-    read: async () => ({ last, config: null }),
+    read: async () => ({ last, config: null, hasLeft: false }),
     putSession: async (_name, session) => {
       last = session;
       return true;

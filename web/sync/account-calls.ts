@@ -18,12 +18,10 @@ import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
-import { emptyLeavings, haveLeft, StillHeld } from "./leavings.ts";
+import { aloneInTime, inTime, StillHeld } from "./holding.ts";
+import { emptyLeavings, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
-
-/** Whoever lives lets go of a database at once, ms. */
-const HELD_AFTER_MS = 5_000;
 
 export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
   readonly config: Cell<Config | null>;
@@ -49,7 +47,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   const edge = createEdge(ports, () => (deps.config.snapshot() ?? DEFAULT_CONFIG).api);
 
   // Nobody waits for it; what can't be emptied now is tried again at the next start.
-  emptyLeavings(index, ports.indexedDB).catch(ports.report);
+  emptyLeavings(index, ports).catch(ports.report);
 
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
@@ -78,33 +76,25 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return ok("none");
   };
 
-  /** Fails with `StillHeld` where another tab doesn't let go of it. */
-  const inTime = async <T>(removing: Promise<T>): Promise<T> => {
-    const held = Promise.withResolvers<never>();
-    const timer = ports.timers.set(() => held.reject(new StillHeld("another tab holds what is stored")), HELD_AFTER_MS);
-    removing.catch(() => undefined);
-    return Promise.race([removing, held.promise]).finally(() => ports.timers.clear(timer));
-  };
-
   /** Takes a person off this device; answers whether nothing of them is left. */
   const cleared = async (known: KnownSession, queue: "none" | "keep" | "discard"): Promise<boolean> => {
     const { indexedDB: factory, newId } = ports;
     if (index.kind === "memory" || factory === null) return true;
     const name = databaseOf(known);
+    const alone = <T>(work: () => Promise<T>): Promise<T> => aloneInTime(ports, name, work);
     if (queue === "discard") {
-      // Taken back with this page where somebody holds it, as a deletion isn't.
-      const alone = removePersonDatabaseUnless(factory, name, async () => false);
-      await inTime(alone).catch((error: unknown) => {
+      // A tab without the lock may hold it: this is called off as that goes, as a deletion isn't.
+      await alone(() => removePersonDatabaseUnless(factory, name, async () => false)).catch((error: unknown) => {
         if (error instanceof StillHeld) throw error;
-        return inTime(removePersonDatabase(factory, name));
+        return alone(() => removePersonDatabase(factory, name));
       });
       return true;
     }
     // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
-    if (queue === "none" && (await inTime(removePersonDatabaseUnless(factory, name, hasWords)))) return true;
+    if (queue === "none" && (await alone(() => removePersonDatabaseUnless(factory, name, hasWords)))) return true;
     try {
       await stripPerson(factory, name);
-      await inTime(dropSearchIndex(factory, name));
+      await alone(() => dropSearchIndex(factory, name));
     } catch (error) {
       if (!isBroken(error)) throw error;
       // What can't be taken out of it goes with all of it, and what nobody else has is stored anew.
@@ -154,8 +144,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       deps.departing();
       const isGivenUp = queue === "discard";
       // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
-      if (isGivenUp && store !== null) await inTime(discardAll(store)).catch(() => undefined);
-      await index.leave(name, queue !== "keep");
+      if (isGivenUp && store !== null) await inTime(ports.timers, discardAll(store)).catch(() => undefined);
+      await leaveIndex(index, name, queue !== "keep");
       deps.tellTabs();
       await deps.leave();
       const forget = async (): Promise<void> => {

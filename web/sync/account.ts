@@ -107,16 +107,16 @@ export function openAccount(deps: AccountDeps): OpenAccount {
 
   /** Another tab signed in or out. */
   const reload = async (): Promise<void> => {
-    const { last, config: newest } = await index.read();
+    const { last, config: newest, hasLeft } = await index.read();
     if (newest !== null) config.set(newest);
-    if (last === null) {
+    if (last === null || hasLeft) {
       // What this tab asked before is void, too.
       departing();
-      // Nothing of theirs is sent or shown in any tab from now on.
+      // Nothing of theirs is sent or shown in any tab from now on; who is here again begins with what is stored.
       await deps.leave();
       session.set({ state: "nobody" });
-      return;
     }
+    if (last === null) return;
     await deps.enter(last);
     session.set(last);
   };

@@ -1,11 +1,12 @@
 // A tab that the browser froze holds what is stored: whoever signs out beside it isn't kept before a busy button.
 import { expect, it } from "vitest";
 import { settled } from "../store/database.ts";
-import { openIndex } from "../store/index-database.ts";
+import { LEAVING, openIndex, type KnownSession } from "../store/index-database.ts";
 import { searchDatabase } from "../store/remove-database.ts";
-import { GENERAL_ROOM, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
+import { GENERAL_ROOM, isLive, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
 import type { Device } from "../test/sim/world.ts";
-import { emptyLeavings } from "./leavings.ts";
+import { holdDatabase } from "./holding.ts";
+import { emptyLeavings, leaveIndex } from "./leavings.ts";
 
 it.each(["none", "discard"] as const)(
   "signing out (%s) beside one that holds it ends in words, sends nothing, and removes it when that lets go",
@@ -40,20 +41,80 @@ it("nor does one whose search holds its index, when the queue is kept", async ()
   await world.close();
 });
 
-it("what is left of who signed out is emptied at the next start, whoever holds it, but for what waits; once", async () => {
-  const { world, olga, device } = await withAQueue();
+/** Another tab's connection, which hears of nothing, with the lock that says so. */
+async function frozen(device: Device): Promise<{ readonly name: string; readonly letGo: () => void }> {
   const name = await nameOf(device);
+  const db = await settled(device.databases.open(name));
+  const end = holdDatabase(device.locks, name);
+  return {
+    name,
+    letGo: () => {
+      db.close();
+      end();
+    },
+  };
+}
+
+it.each(["none", "discard", "keep"] as const)(
+  "who signed out (%s) beside a frozen tab signs in again at once: nothing waits for that tab",
+  async (queue) => {
+    const { world, olga, device } = queue === "none" ? await scene() : await withAQueue();
+    const { letGo } = await frozen(device);
+    device.line.restore();
+    const left = await world.during(olga.client.account.signOut(queue).catch((error: unknown) => error));
+    expect(left).toMatchObject({ name: "StillHeld" });
+    const again = await world.during(device.open());
+    await world.until("live", () => isLive(again));
+    expect(again.client.update.snapshot().notice).toBeNull();
+    letGo();
+    await world.pass(10_000);
+    expect(isLive(again)).toBe(true);
+    await world.close();
+  },
+);
+
+it("who signed out and in again beside a tab that hung: that begins anew, and says nothing of cleared data", async () => {
+  const { world, olga, device } = await scene();
+  const hung = await world.during(device.open());
+  const [index, bus] = [await openIndex(device.databases), device.openBus("causeway")];
+  const { person, workspaces } = olga.client.account.session.snapshot() as KnownSession;
+  // As another tab does, of which this one hears all at once.
+  await leaveIndex(index, await nameOf(device), true);
+  await index.putSession(await nameOf(device), { state: "signed-in", person, workspaces });
+  const before = hung.client.open("team");
+  bus.send({ type: "session" });
+  bus.send({ type: "session" });
+  await world.pass(1_000);
+  expect(hung.client.account.session.snapshot().state).toBe("signed-in");
+  expect(hung.client.open("team")).not.toBe(before);
+  expect(hung.client.update.snapshot().notice).toBeNull();
+  index.close();
+  await world.close();
+});
+
+it("what is left of who signed out is taken out at the next start, whoever holds it, and the rest when nobody does", async () => {
+  const { world, olga, device } = await withAQueue();
   device.crash(olga);
-  const holds = await settled(device.databases.open(name));
-  const count = (table: string): Promise<number> => settled(holds.transaction(table).objectStore(table).count());
+  const { name, letGo } = await frozen(device);
+  const count = async (table: string): Promise<number> => {
+    const db = await settled(device.databases.open(name));
+    const found = await settled(db.transaction(table).objectStore(table).count());
+    db.close();
+    return found;
+  };
   expect(await count("rooms")).toBeGreaterThan(0);
   const index = await openIndex(device.databases);
-  await index.leave(name, true);
-  await emptyLeavings(index, device.databases);
+  const marks = async (): Promise<readonly IDBValidKey[]> =>
+    settled((await index.begin!()).objectStore("meta").getAllKeys(IDBKeyRange.bound(LEAVING, `${LEAVING}\uffff`)));
+  await leaveIndex(index, name, true);
+  const emptying = emptyLeavings(index, { indexedDB: device.databases, locks: device.locks });
+  await world.pass(1_000);
   expect([await count("rooms"), await count("messages"), await count("outbox")]).toEqual([0, 0, 3]);
-  const meta = (await index.begin!()).objectStore("meta");
-  expect(await settled(meta.getAllKeys())).toEqual(["config"]);
-  holds.close();
+  expect(await marks()).toHaveLength(1);
+  letGo();
+  await world.during(emptying);
+  // What waits is its person's, and stays.
+  expect([await count("outbox"), await marks()]).toEqual([3, []]);
   index.close();
   await world.close();
 });

@@ -1,13 +1,28 @@
 // Databases of people who signed out while another tab held them: a browser may have frozen it. What they could read in them
-// is taken out at the next start, which whoever holds one doesn't keep from being done.
+// is taken out at the next start, which whoever holds one doesn't keep from being done; the rest when nobody does.
 import { ended, settled } from "../store/database.ts";
-import { LEAVING, type Index } from "../store/index-database.ts";
-import { dropSearchIndex } from "../store/remove-database.ts";
+import { LEAVING, LEFT, type Index } from "../store/index-database.ts";
+import { dropSearchIndex, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import { stripPerson } from "../store/strip.ts";
+import { onceAlone } from "./holding.ts";
+import type { Ports } from "./ports.ts";
+import { hasWords } from "./unsent.ts";
 
-/** Another tab holds what is stored, and doesn't let go. */
-export class StillHeld extends Error {
-  override readonly name = "StillHeld";
+/**
+ * Nobody is signed in on this device any more, and whoever hears of it later, or opens it next, knows.
+ * @param removes also what is known of the person
+ */
+export async function leaveIndex(index: Index, name: string, removes: boolean): Promise<void> {
+  await index.leave((tx) => {
+    const meta = tx.objectStore("meta");
+    meta.delete("last");
+    meta.put(name, LEAVING + name);
+    const left = meta.get(LEFT) as IDBRequest<number | undefined>;
+    left.onsuccess = () => meta.put((left.result ?? 0) + 1, LEFT);
+    if (removes) tx.objectStore("people").delete(name);
+  });
+  // It was this tab.
+  await index.read();
 }
 
 /** @param name of a database that is removed or emptied */
@@ -19,13 +34,27 @@ export async function haveLeft({ begin }: Index, name: string): Promise<void> {
 }
 
 /** Of those who left before this start. */
-export async function emptyLeavings(index: Index, factory: IDBFactory | null): Promise<void> {
-  if (index.begin === null || factory === null) return;
-  const meta = (await index.begin()).objectStore("meta");
-  const marked = await settled(meta.getAll(IDBKeyRange.bound(LEAVING, `${LEAVING}\uffff`)) as IDBRequest<string[]>);
-  for (const name of marked) {
-    await stripPerson(factory, name);
-    await haveLeft(index, name);
-    await dropSearchIndex(factory, name);
-  }
+export async function emptyLeavings(
+  index: Index,
+  { indexedDB: factory, locks }: Pick<Ports, "indexedDB" | "locks">,
+): Promise<void> {
+  if (factory === null) return;
+  const marked = await leaving(index);
+  for (const name of marked) await stripPerson(factory, name);
+  await Promise.all(
+    marked.map((name) =>
+      onceAlone(locks, name, async () => {
+        // Who is here again has it again.
+        if (!(await leaving(index)).includes(name)) return;
+        if (!(await removePersonDatabaseUnless(factory, name, hasWords))) await dropSearchIndex(factory, name);
+        await haveLeft(index, name);
+      }),
+    ),
+  );
+}
+
+async function leaving({ begin }: Index): Promise<readonly string[]> {
+  if (begin === null) return [];
+  const meta = (await begin()).objectStore("meta");
+  return settled(meta.getAll(IDBKeyRange.bound(LEAVING, `${LEAVING}\uffff`)) as IDBRequest<string[]>);
 }

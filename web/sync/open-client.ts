@@ -151,6 +151,9 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
     here = { name, store, tab, workspaces: new Map(), ports: own, care, end };
+    void Promise.resolve(ports.firstScreen)
+      .then(care)
+      .catch(() => undefined);
   };
 
   const leave = async (): Promise<void> => {
@@ -187,7 +190,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const shown = Promise.resolve(ports.firstScreen);
   void shown.then(opened.account.refresh).catch(ports.report);
   // Before it is needed: with the data, the cached code may go as well.
-  void shown.then(() => Promise.all([untilHere(recovery, ports.timers), here?.care()])).catch(() => undefined);
+  void shown.then(() => untilHere(recovery, ports.timers));
 
   const stopPage = ports.page.listen((event) => {
     // Chromium (156) still hands a frozen page what other tabs tell it, and none of what it then reads: that read would

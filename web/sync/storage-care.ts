@@ -13,6 +13,7 @@ import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
+import { holdDatabase } from "./holding.ts";
 import type { Note } from "./journal.ts";
 import { createLine } from "./line.ts";
 import { makeRoom } from "./make-room.ts";
@@ -113,6 +114,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     }
   };
 
+  const letGo = holdDatabase(factory === null ? null : ports.locks, name);
   const stopForgetting =
     factory === null ? () => undefined : forgetRooms({ store, report: ports.report }, factory, name);
 
@@ -274,6 +276,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
       stopForgetting();
       stopBus();
       bus.close();
+      letGo();
     },
   };
 }

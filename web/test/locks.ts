@@ -1,8 +1,9 @@
-// The part of the Web Locks API that tabs use, for tabs that are objects: waiting, stealing, calling off, asking, and a
-// tab's end. A lock to be shared is given to one after the other, since nobody here keeps one.
+// The part of the Web Locks API that tabs use, for tabs that are objects: waiting, sharing, stealing, calling off, asking,
+// and a tab's end.
 
 interface Waiting {
   readonly tab: object;
+  readonly isShared: boolean;
   readonly run: (lock: Lock) => unknown;
   readonly settle: { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
 }
@@ -17,29 +18,36 @@ export interface TabLocks {
 }
 
 export function createLocks(): { readonly openTab: () => TabLocks } {
-  const held = new Map<string, Held>();
+  /** By name: one, or several that share it. */
+  const held = new Map<string, Held[]>();
   const queues = new Map<string, Waiting[]>();
+
+  const holders = (name: string): readonly Held[] => held.get(name) ?? [];
+  const isFree = (name: string, { isShared }: Waiting): boolean =>
+    holders(name).length === 0 || (isShared && holders(name).every((each) => each.isShared));
+
+  const release = (name: string, mine: Held): void => {
+    held.set(
+      name,
+      holders(name).filter((each) => each !== mine),
+    );
+    const queue = queues.get(name) ?? [];
+    while (queue[0] !== undefined && isFree(name, queue[0])) grant(name, queue.shift()!);
+  };
 
   const grant = (name: string, request: Waiting): void => {
     const mine: Held = { ...request, isOver: false };
-    held.set(name, mine);
-    const free = (): void => {
-      if (held.get(name) !== mine) return;
-      held.delete(name);
-      const next = queues.get(name)?.shift();
-      if (next !== undefined) grant(name, next);
+    held.set(name, [...holders(name), mine]);
+    const end = (settle: (outcome: never) => void, outcome: unknown): void => {
+      if (mine.isOver) return;
+      settle(outcome as never);
+      release(name, mine);
     };
     void Promise.resolve()
-      .then(() => request.run({ name, mode: "exclusive" }))
+      .then(() => request.run({ name, mode: request.isShared ? "shared" : "exclusive" }))
       .then(
-        (value) => {
-          if (!mine.isOver) request.settle.resolve(value);
-          free();
-        },
-        (error: unknown) => {
-          if (!mine.isOver) request.settle.reject(error);
-          free();
-        },
+        (value) => end(request.settle.resolve, value),
+        (error: unknown) => end(request.settle.reject, error),
       );
   };
 
@@ -51,14 +59,15 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
         const [options, run] = more.length === 1 ? [{}, more[0]] : more;
         const queue = queues.get(name) ?? [];
         queues.set(name, queue);
-        const waiting: Waiting = { tab, run, settle: { resolve, reject } };
-        const before = held.get(name);
-        if (options.steal === true && before !== undefined) {
-          before.isOver = true;
-          before.settle.reject(new DOMException("stolen", "AbortError"));
+        const waiting: Waiting = { tab, isShared: options.mode === "shared", run, settle: { resolve, reject } };
+        if (options.steal === true) {
+          for (const before of holders(name)) {
+            before.isOver = true;
+            before.settle.reject(new DOMException("stolen", "AbortError"));
+          }
           held.delete(name);
         }
-        if (!held.has(name)) return grant(name, waiting);
+        if (queue.length === 0 && isFree(name, waiting)) return grant(name, waiting);
         if (options.ifAvailable === true) return resolve(run(null));
         queue.push(waiting);
         options.signal?.addEventListener("abort", () => {
@@ -74,12 +83,11 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
         for (const queue of queues.values()) {
           for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.tab === tab) queue.splice(i, 1);
         }
-        for (const [name, mine] of held) {
-          if (mine.tab !== tab) continue;
-          mine.isOver = true;
-          held.delete(name);
-          const next = queues.get(name)?.shift();
-          if (next !== undefined) grant(name, next);
+        for (const name of held.keys()) {
+          for (const mine of holders(name).filter((each) => each.tab === tab)) {
+            mine.isOver = true;
+            release(name, mine);
+          }
         }
       },
     };

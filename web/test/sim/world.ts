@@ -75,9 +75,14 @@ export class Device {
     return tab;
   }
 
-  /** What the person's tabs tell one another. */
-  openBus(): Bus {
-    return this.#profile.openTab().ports.openBus(`causeway/causeway/${this.user}`);
+  /** As another tab has them. */
+  get locks(): LockManager | null {
+    return this.#profile.openTab().ports.locks;
+  }
+
+  /** What the person's tabs tell one another, or what all tabs do. */
+  openBus(name = `causeway/causeway/${this.user}`): Bus {
+    return this.#profile.openTab().ports.openBus(name);
   }
 
   /** What the service worker does, with a tab beside it or without. */

@@ -316,6 +316,26 @@ test("[AU3] the session's end is said without a flicker; reading goes on and the
   await isDelivered(bo.page, "Waits for me");
 });
 
+test("who works offline by choice is told so where a network is needed, and is online again by signing in", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const ana = team.people[0]!;
+  const desk = await liveDesk(stage, team);
+  const { page } = desk;
+  await ana.post("/api/auth/sign-out", {});
+  await eventually(() => connectionState(page)).toBe("signed-out");
+  await account(page, "Work offline");
+  await eventually(() => connection(page).first().innerText()).toBe("Offline: you chose to work offline");
+  await say(page, "Waits for me");
+  await isQueued(page, "Waits for me");
+  await desk.go("/join/none");
+  await page.getByText("You chose to work offline, and this needs the network.").waitFor();
+  await inspect(page, "truth-chosen-join");
+  await desk.go("/sign-in");
+  await signIn(page, ana);
+  await page.waitForURL(/\/w\//);
+  await isDelivered(page, "Waits for me");
+});
+
 test("[AU3] whose session ends while they deliver before signing out isn't told that they will be signed out", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await liveDesk(stage, team);

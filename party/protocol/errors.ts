@@ -35,7 +35,10 @@ export const ERRORS = {
     http: null,
     close: null,
     retry: "with-backoff",
-    text: () => "You're offline, and this needs the network. Try again when you're back.",
+    text: ({ rule }) =>
+      rule === "chosen"
+        ? "You chose to work offline, and this needs the network. Go back online first, in the menu behind your name."
+        : "You're offline, and this needs the network. Try again when you're back.",
   },
   unauthenticated: {
     http: 401,

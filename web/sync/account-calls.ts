@@ -14,6 +14,7 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
+import { putWorkOffline } from "../store/work-offline.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
@@ -59,6 +60,13 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     if (!answer.ok) return answer;
     const refreshed = await refresh();
     return refreshed.ok ? answer : refreshed;
+  };
+
+  /** Who signs in wants the network: nothing else takes a choice to work offline back where its person has no screens. */
+  const goOnline = async (): Promise<void> => {
+    const store = deps.store();
+    if (store === null) return;
+    await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putWorkOffline(tx, false));
   };
 
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
@@ -118,6 +126,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     },
     me: edge.me,
     signUp: async (form) => {
+      await goOnline();
       const isAgain = made === form.email;
       const answer = isAgain ? ok(undefined) : await edge.signUp(form);
       if (answer.ok) made = form.email;
@@ -129,7 +138,10 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       if (!isTheirs && (entered.ok || entered.error.code === "unauthenticated")) made = null;
       return entered.ok && !isTheirs ? failed(failure("unauthenticated")) : entered;
     },
-    signIn: async (form) => voided(await thenRefresh(await edge.signIn(form))),
+    signIn: async (form) => {
+      await goOnline();
+      return voided(await thenRefresh(await edge.signIn(form)));
+    },
     signOut: async (asked) => {
       const known = session.snapshot();
       if (known.state === "nobody") return ok(undefined);

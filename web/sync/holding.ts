@@ -30,7 +30,7 @@ export function holdDatabase(locks: LockManager | null, name: string): () => voi
 
 /** When no other tab has it open. */
 export function onceAlone<T>(locks: LockManager | null, name: string, work: () => Promise<T>): Promise<T> {
-  return locks === null ? work() : (locks.request(lockOf(name), work) as Promise<T>);
+  return locks === null ? work() : locks.request(lockOf(name), work);
 }
 
 /**

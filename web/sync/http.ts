@@ -5,6 +5,7 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { AUTH_TIMEOUT_MS } from "#protocol/limits.ts";
 import * as v from "valibot";
+import { WORKING_OFFLINE } from "../store/work-offline.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Call {
@@ -21,7 +22,8 @@ export interface Call {
 
 /** What came back, before anybody judges it. */
 export type Answer =
-  | { readonly kind: "no-network" }
+  /** `isChosen`: the person chose to do without, so it wasn't asked. */
+  | { readonly kind: "no-network"; readonly isChosen?: true }
   | {
       readonly kind: "answered";
       readonly status: number;
@@ -53,9 +55,10 @@ export async function ask(ports: HttpPorts, call: Call): Promise<Answer> {
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
     return await read(response);
-  } catch {
+  } catch (error) {
     // Refused, reset, timed out or cut off while the body came: `fetch` doesn't tell which, and it is all one.
-    return { kind: "no-network" };
+    const isChosen = error instanceof Error && error.message === WORKING_OFFLINE;
+    return isChosen ? { kind: "no-network", isChosen } : { kind: "no-network" };
   } finally {
     ports.timers.clear(timer);
   }
@@ -96,7 +99,7 @@ export function judge<Schema extends v.GenericSchema>(
   answer: Answer,
   schema: Schema,
 ): Result<v.InferOutput<Schema>, Failure> {
-  if (answer.kind === "no-network") return failed(failure("offline"));
+  if (answer.kind === "no-network") return failed(failure("offline", answer.isChosen ? { rule: "chosen" } : {}));
   const { status, body } = answer;
   if (status < 400) {
     const value = v.safeParse(schema, body);

@@ -7,7 +7,7 @@ import { openStore } from "../store/open-store.ts";
 import type { WorkspaceRef } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
-import { readWorkOffline } from "../store/work-offline.ts";
+import { readWorkOffline, WORKING_OFFLINE } from "../store/work-offline.ts";
 import { openAccount, type OpenAccount } from "./account.ts";
 import type { Client, UpdateSnapshot } from "./client.ts";
 import type { Ports } from "./ports.ts";
@@ -57,7 +57,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     // Every HTTP call of ours comes through here: whoever works offline by choice makes none.
     fetch: async (input, init) => {
       const choice = here?.store.read(["meta"], readWorkOffline).catch(() => false);
-      if ((await choice) === true) throw new TypeError("working offline");
+      if ((await choice) === true) throw new TypeError(WORKING_OFFLINE);
       return given.fetch(input, init);
     },
   };

@@ -110,8 +110,13 @@ test("whose name is completed is named by the next Enter, though somebody else's
   await composer(page).press("Backspace");
   await eventually(() => options.count()).toBe(2);
   await composer(page).press("Enter");
+  // And in a second one.
+  await composer(page).pressSequentially("and @bo");
+  await eventually(() => options.count()).toBe(2);
+  await composer(page).press("ArrowDown");
   await composer(page).press("Enter");
-  await isDelivered(page, "Thanks @Bo");
+  await composer(page).press("Enter");
+  await isDelivered(page, "Thanks @Bo and @Bo Smith");
 });
 
 test("of two people of one name the one who was picked is named, also after a reload and an edit", async () => {

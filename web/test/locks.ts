@@ -31,6 +31,10 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
       name,
       holders(name).filter((each) => each !== mine),
     );
+    advance(name);
+  };
+
+  const advance = (name: string): void => {
     const queue = queues.get(name) ?? [];
     while (queue[0] !== undefined && isFree(name, queue[0])) grant(name, queue.shift()!);
   };
@@ -67,7 +71,7 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
           }
           held.delete(name);
         }
-        if (queue.length === 0 && isFree(name, waiting)) return grant(name, waiting);
+        if (options.steal === true || (queue.length === 0 && isFree(name, waiting))) return grant(name, waiting);
         if (options.ifAvailable === true) return resolve(run(null));
         queue.push(waiting);
         options.signal?.addEventListener("abort", () => {
@@ -75,6 +79,7 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
           if (at < 0) return;
           queue.splice(at, 1);
           reject(new DOMException("called off", "AbortError"));
+          advance(name);
         });
       });
     return {

@@ -70,7 +70,8 @@ export function Composer(props: ComposerProps): ReactElement {
   const query = mentionBeingTyped(before);
   const formatting = useFormatting(true);
   const mentioning = useMentioning(query !== null);
-  const isMentioning = mentioning !== null && query !== null && !(settled !== null && before.startsWith(settled));
+  const isSettled = settled !== null && query !== null && query.at < settled.length && before.startsWith(settled);
+  const isMentioning = mentioning !== null && query !== null && !isSettled;
   const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
 
   useEffect(() => {

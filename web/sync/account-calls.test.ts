@@ -89,6 +89,7 @@ function door() {
     index: memoryIndex(),
     config: cell(null),
     session,
+    store: () => null,
     refresh,
   } as unknown as CallsDeps);
   const enter = async (email = "ana@ship.example"): Promise<string> => {

@@ -342,7 +342,8 @@ describe("signing out", () => {
   it("takes nothing that another tab stored in the last moment, before it had heard of it", async () => {
     const { world, olga, device } = await scene();
     const second = await world.during(device.open());
-    // The tab hears nothing of the others, and holds the database.
+    // The tab hears nothing of the others, and holds the database without saying so.
+    olga.rig.holdNoDatabase();
     olga.rig.hang();
     const written: { readonly text: string; readonly answer: ReturnType<typeof olga.workspace.commands.post> }[] = [];
     const restore = whenTaken(device, (step) => {
@@ -370,6 +371,7 @@ describe("signing out", () => {
     must(await world.during(olga.workspace.commands.setDraft(GENERAL, "half a thought")));
     await world.pass(60_000, 500);
     const second = await world.during(device.open());
+    olga.rig.holdNoDatabase();
     olga.rig.hang();
     const restore = whenTaken(device, () => void olga.workspace.commands.setDraft(GENERAL, ""));
     must(await world.during(second.client.account.signOut("none")));

@@ -14,7 +14,10 @@ export class StillHeld extends Error {
 /** Whoever lives lets go of a database at once, ms. */
 const HELD_AFTER_MS = 5_000;
 
-const lockOf = (name: string): string => `causeway.open.${name}`;
+/** Before the name of the database in the name of its lock. */
+export const OPEN = "causeway.open.";
+
+const lockOf = (name: string): string => OPEN + name;
 
 /** @returns lets go of it */
 export function holdDatabase(locks: LockManager | null, name: string): () => void {

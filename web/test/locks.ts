@@ -14,6 +14,8 @@ interface Held extends Waiting {
 
 export interface TabLocks {
   readonly locks: LockManager;
+  /** Of those whose names begin so. */
+  readonly letGo: (prefix: string) => void;
   readonly close: () => void;
 }
 
@@ -82,18 +84,22 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
           advance(name);
         });
       });
+    const letGo = (prefix: string): void => {
+      for (const name of [...held.keys()].filter((each) => each.startsWith(prefix))) {
+        for (const mine of holders(name).filter((each) => each.tab === tab)) {
+          mine.isOver = true;
+          release(name, mine);
+        }
+      }
+    };
     return {
       locks: { request, query: () => Promise.resolve({ held: [], pending: [] }) } as LockManager,
+      letGo,
       close: () => {
         for (const queue of queues.values()) {
           for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.tab === tab) queue.splice(i, 1);
         }
-        for (const name of held.keys()) {
-          for (const mine of holders(name).filter((each) => each.tab === tab)) {
-            mine.isOver = true;
-            release(name, mine);
-          }
-        }
+        letGo("");
       },
     };
   };

@@ -4,6 +4,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { uuidv7 } from "uuidv7";
 import type { Bus } from "../store/store.ts";
 import type { Notes, PageEvent, Ports } from "../sync/ports.ts";
+import { OPEN } from "../sync/holding.ts";
 import { createLocks } from "./locks.ts";
 
 export interface TabRig {
@@ -17,6 +18,8 @@ export interface TabRig {
   readonly crash: () => void;
   /** Hears nothing and does nothing from now on, but holds what it holds. */
   readonly hang: () => void;
+  /** Holds no lock for the database that it has open, as a tab of a build before those. */
+  readonly holdNoDatabase: () => void;
   /** What it stores from now on it tells no other tab: it is about to end. */
   readonly mute: () => void;
 }
@@ -153,6 +156,7 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       hang: () => {
         isAlive = false;
       },
+      holdNoDatabase: () => mine.letGo(OPEN),
       mute: () => {
         isMute = true;
       },

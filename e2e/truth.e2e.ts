@@ -336,6 +336,24 @@ test("who works offline by choice is told so where a network is needed, and is o
   await isDelivered(page, "Waits for me");
 });
 
+test("where somebody's session has ended who works offline by choice, another person gets in", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = team.people;
+  const desk = await liveDesk(stage, team);
+  const { page } = desk;
+  await ana!.post("/api/auth/sign-out", {});
+  await eventually(() => connectionState(page)).toBe("signed-out");
+  await account(page, "Work offline");
+  await say(page, "Of Ana");
+  await isQueued(page, "Of Ana");
+  await desk.go("/sign-in");
+  await signIn(page, bo!);
+  await page.getByRole("button", { name: "Keep them and sign in" }).click();
+  await page.waitForURL(/\/w\//);
+  await isLive(page);
+  expect(await lineOf(team).texts(team.general)).toEqual([]);
+});
+
 test("[AU3] whose session ends while they deliver before signing out isn't told that they will be signed out", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const ana = await liveDesk(stage, team);

@@ -85,7 +85,6 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     store: (text, over) => commands.setDraft(id, text, undefined, over),
     newId: commands.newMessageId,
     isPosted: (message) => commands.isPosted(id, message),
-    sharedId: (text) => commands.sharedId(id, text),
   }));
   const presence = useView(presenceView);
   const answered = useAnswered(draft.owner);

@@ -14,7 +14,7 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
-import { putWorkOffline } from "../store/work-offline.ts";
+import { putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
@@ -65,7 +65,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   /** Who signs in wants the network: nothing else takes a choice to work offline back where its person has no screens. */
   const goOnline = async (): Promise<void> => {
     const store = deps.store();
-    if (store === null) return;
+    if (store === null || !(await store.read(["meta"], readWorkOffline))) return;
     await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putWorkOffline(tx, false));
   };
 
@@ -126,7 +126,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     },
     me: edge.me,
     signUp: async (form) => {
-      await goOnline();
+      await goOnline().catch(ports.report);
       const isAgain = made === form.email;
       const answer = isAgain ? ok(undefined) : await edge.signUp(form);
       if (answer.ok) made = form.email;
@@ -139,7 +139,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       return entered.ok && !isTheirs ? failed(failure("unauthenticated")) : entered;
     },
     signIn: async (form) => {
-      await goOnline();
+      await goOnline().catch(ports.report);
       return voided(await thenRefresh(await edge.signIn(form)));
     },
     signOut: async (asked) => {
@@ -149,6 +149,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
       if (!decided.ok) return decided;
       const queue = decided.value;
+      // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
+      if (known.state === "signed-out") await goOnline().catch(ports.report);
       const answer = await edge.signOut();
       // A session that is over already needs no ending.
       if (!answer.ok && answer.error.code !== "unauthenticated") return answer;

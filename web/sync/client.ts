@@ -103,8 +103,6 @@ export type MayStand = string | readonly string[];
  */
 export interface Commands {
   readonly newMessageId: () => MessageId;
-  /** See shared-id.ts. */
-  readonly sharedId: (channel: ChannelId, draft: string) => MessageId | null;
   /**
    * `text` as typed; `mentions` and the stored form of names are made of it. `id` is known before where one wants to
    * ask later whether it was stored. `draft` is what the composer had stored of it, which goes with it; all that stands

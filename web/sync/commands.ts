@@ -67,8 +67,7 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
   let typedAt = 0;
   let onScreen: ChannelId | null = null;
 
-  let here: LaterCommands | null = null;
-  const loaded = loadedOnce(async () => (here = (await import("./later-commands.ts")).laterCommands(deps)));
+  const loaded = loadedOnce(async () => (await import("./later-commands.ts")).laterCommands(deps));
 
   /** A command whose code may still be on its way; without it nothing is done, and the person is told. */
   const behind =
@@ -105,7 +104,6 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
       );
       void looked.catch(ports.report);
     },
-    sharedId: (channel, text) => here?.sharedId(channel, text) ?? null,
     reconnect: () => tab.send({ type: "nudge" }),
   };
 }

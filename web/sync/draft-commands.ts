@@ -4,12 +4,11 @@ import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS } from "#protocol/limits.ts";
 import { has, mergeDraft, without } from "#protocol/ops/merge-draft.ts";
-import { ok } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
 import { readEntity } from "../store/entities.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
-import { draftText, type Replica } from "../store/replica.ts";
+import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -24,21 +23,11 @@ export type DraftCommands = Pick<Commands, "setDraft"> & {
 
 export function draftCommands(deps: CommandDeps): DraftCommands {
   const { replica, ports, writer } = deps;
-  /** Texts on their way to the disk, which the replica doesn't know of yet. */
-  let storing = 0;
 
   return {
-    setDraft: async (channel, text, root, over) => {
-      if (storing === 0 && draftText(replica, channel, root) === text) return ok(undefined);
-      storing += 1;
-      try {
-        return await writer.write("relaxed", (tx) =>
-          setDraft(deps, tx, { channel, ...(root && { root }) }, text, over),
-        );
-      } finally {
-        storing -= 1;
-      }
-    },
+    // Whatever the replica shows: what is on its way to the disk may change it.
+    setDraft: (channel, text, root, over) =>
+      writer.write("relaxed", (tx) => setDraft(deps, tx, { channel, ...(root && { root }) }, text, over)),
     flush: async () => {
       const now = ports.now();
       if (!replica.outbox().some(({ dueAt = 0 }) => dueAt > now)) return;
@@ -124,10 +113,7 @@ export async function draftStanding(
   return { known, shown: kept?.text ?? (open === undefined ? known : grow(known, open)), open };
 }
 
-/**
- * The op of a composer's or channel's own that may still change, being the last, and those before it. An emptied draft gets
- * to the room whatever is typed next: what stands there again, word for word, is another draft (`sharedId`).
- */
+/** The op of a composer's or channel's own that may still change, being the last, and those before it. */
 export async function queued<Name extends "read.set" | "draft.set">(
   tx: ReadTx,
   room: RoomName,
@@ -139,7 +125,7 @@ export async function queued<Name extends "read.set" | "draft.set">(
       op.room === room && op.op === name && "channel" in op.args && op.args.channel === channel && op.args.root === root
     );
   });
-  const open = own.findLast((op) => isOpen(op) && !("text" in op.args && op.args.text === ""));
+  const open = own.findLast(isOpen);
   return { open, sent: own.filter((op) => op !== open) };
 }
 

@@ -31,13 +31,14 @@ export function holdDatabase(locks: LockManager | null, name: string): () => voi
   };
 }
 
-/** When no other tab has it open. */
-export function onceAlone<T>(locks: LockManager | null, name: string, work: () => Promise<T>): Promise<T> {
-  return locks === null ? work() : locks.request(lockOf(name), work);
+/** Where no other tab has it open: whoever waited for that would stand before all who open it from then on. */
+export async function ifAlone(locks: LockManager | null, name: string, work: () => Promise<void>): Promise<void> {
+  if (locks === null) return work();
+  await locks.request(lockOf(name), { ifAvailable: true }, (lock) => (lock === null ? undefined : work()));
 }
 
 /**
- * As `onceAlone`; fails with `StillHeld` where another tab doesn't let go in time, and asks nothing of the database then,
+ * When no other tab has it open; fails with `StillHeld` where another tab doesn't let go in time, and asks nothing of the database then,
  * unless that tab is of a build or a browser without the lock.
  */
 export function aloneInTime<T>(

@@ -10,7 +10,6 @@ import { messageCommands, type MessageCommands } from "./message-commands.ts";
 import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
 import { protectWhenQueued } from "./protect.ts";
 import { readCommands, type ReadCommands } from "./read-commands.ts";
-import { sharedId } from "./shared-id.ts";
 import { createSubmitter, type Submitter } from "./submit.ts";
 
 export interface LaterDeps extends CommandDeps {
@@ -21,7 +20,7 @@ export type LaterCommands = MessageCommands &
   ChannelCommands &
   OutboxCommands &
   ReadCommands &
-  Pick<Commands, "invite" | "keep" | "sharedId" | "workOffline">;
+  Pick<Commands, "invite" | "keep" | "workOffline">;
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
   const later: LaterDeps = { ...deps, submitter: createSubmitter(deps) };
@@ -33,7 +32,6 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
     ...outboxCommands(later),
     ...readCommands(later),
     keep: keepCommand(later),
-    sharedId: (channel, draft) => sharedId(deps.replica, channel, draft),
     workOffline: (on) => later.submitter.write("strict", async (tx) => putWorkOffline(tx, on), ["meta"]),
     invite: (form) =>
       createEdge(deps.ports, () => (deps.config() ?? DEFAULT_CONFIG).api).invite(deps.replica.workspace, form),

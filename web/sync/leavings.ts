@@ -1,10 +1,10 @@
 // Databases of people who signed out while another tab held them: a browser may have frozen it. What they could read in them
-// is taken out at the next start, which whoever holds one doesn't keep from being done; the rest when nobody does.
+// is taken out at the next start, which whoever holds one doesn't keep from being done; the rest at one at which nobody does.
 import { ended, settled } from "../store/database.ts";
 import { LEAVING, LEFT, type Index } from "../store/index-database.ts";
 import { dropSearchIndex, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import { stripPerson } from "../store/strip.ts";
-import { onceAlone } from "./holding.ts";
+import { ifAlone } from "./holding.ts";
 import type { Ports } from "./ports.ts";
 import { hasWords } from "./unsent.ts";
 
@@ -43,7 +43,7 @@ export async function emptyLeavings(
   for (const name of marked) await stripPerson(factory, name);
   await Promise.all(
     marked.map((name) =>
-      onceAlone(locks, name, async () => {
+      ifAlone(locks, name, async () => {
         // Who is here again has it again.
         if (!(await leaving(index)).includes(name)) return;
         if (!(await removePersonDatabaseUnless(factory, name, hasWords))) await dropSearchIndex(factory, name);

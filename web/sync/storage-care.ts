@@ -266,6 +266,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     failed,
     isShort: () => shortage !== null,
     close: () => {
+      letGo();
       become(null, false);
       tellGone(false);
       isClosed = true;
@@ -276,7 +277,6 @@ export function careForStorage(deps: CareDeps): StorageCare {
       stopForgetting();
       stopBus();
       bus.close();
-      letGo();
     },
   };
 }

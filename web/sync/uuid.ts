@@ -2,7 +2,7 @@
 // here needs: 1.4 kB before the composer.
 
 /** `at`: epoch ms. `random`: 10 bytes, of which 74 bits are used. */
-export function uuidv7(at: number, random: Iterable<number>): string {
+export function uuidv7(at: number, random: Uint8Array): string {
   const bytes = [...random];
   bytes[0] = 0x70 | ((bytes[0] ?? 0) & 0x0f);
   bytes[2] = 0x80 | ((bytes[2] ?? 0) & 0x3f);

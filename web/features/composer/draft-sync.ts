@@ -47,7 +47,7 @@ export function grownFrom(sync: DraftSync): GrownFrom {
 export const wrote = (sync: DraftSync, text: string): DraftSync => ({ ...sync, written: [...sync.written, text] });
 
 /** As far as it is known. */
-export const isOnDisk = ({ over, written }: DraftSync, text: string): boolean =>
+const isOnDisk = ({ over, written }: DraftSync, text: string): boolean =>
   written.length === 0 && over.length === 1 && over[0] === text;
 
 /** What was written is on disk: as it was, or joined to what stood beside it. */

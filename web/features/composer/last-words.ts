@@ -44,7 +44,7 @@ export const held = new Map<string, readonly Words[]>();
 export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text"> & Pick<Unsent, "order"> & From])[] = [];
 
 // Before anything can be typed: who hears of words from a tab that has no lock takes it for one that has ended.
-void globalThis.navigator?.locks?.request(PLACES + TAB, () => new Promise(() => undefined));
+globalThis.navigator?.locks?.request(PLACES + TAB, () => new Promise(() => undefined)).catch(() => undefined);
 
 /** @param owner whose words, and where: another person on this browser must not meet them */
 export function holdWords(owner: string, words: Words): void {

@@ -80,9 +80,7 @@ class World {
   readonly #posted = new Set<MessageId>();
   readonly #listeners = new Set<() => void>();
   #jobs: Job[] = [];
-  #draft = "";
-  /** Of the draft, at the room: raised with each change. */
-  #rev = 0;
+  #onDisk = "";
   #seen: Loaded<string> = { state: "ready", value: "" };
   #ids = 0;
   #words = 0;
@@ -100,15 +98,6 @@ class World {
     newPage();
     vi.stubGlobal("localStorage", storage());
     this.#composer = this.#open();
-  }
-
-  get #onDisk(): string {
-    return this.#draft;
-  }
-
-  set #onDisk(draft: string) {
-    if (draft !== this.#draft) this.#rev += 1;
-    this.#draft = draft;
   }
 
   get shown(): string {
@@ -159,8 +148,7 @@ class World {
     const taken: Taken = composer.take();
     this.#note("send", taken.text);
     const stored = await this.#store(() => {
-      // As a room does with an id that it has.
-      if (!this.#posted.has(taken.id)) this.messages.push(taken.text);
+      this.messages.push(taken.text);
       this.#posted.add(taken.id);
       this.#onDisk = writtenOver(this.#onDisk, taken.over, "", taken.text);
     });
@@ -319,8 +307,6 @@ class World {
           this.#onDisk = writtenOver(this.#onDisk, over, text);
         }),
       newId: () => `m${this.#ids++}` as MessageId,
-      // All that is on disk is confirmed at once.
-      sharedId: (text) => (text === this.#onDisk ? (`s${this.#rev}` as MessageId) : null),
       isPosted: (id) => {
         this.whenAsked();
         return page === this.#page ? Promise.resolve(ok(this.#posted.has(id))) : new Promise(() => undefined);

@@ -11,7 +11,6 @@ import {
   failed,
   grownFrom,
   isGone,
-  isOnDisk,
   isUntouched,
   kept,
   opened,
@@ -46,8 +45,6 @@ export interface DraftStore {
    */
   readonly store: (text: string, over: readonly string[]) => Promise<Result<void, Failure>>;
   readonly newId: () => MessageId;
-  /** Of what stands in the composers of the person's other devices too, word for word; else null. */
-  readonly sharedId: (text: string) => MessageId | null;
   readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
 }
 
@@ -234,7 +231,7 @@ export function openDraft(draft: DraftStore, isTyping: () => boolean): OpenDraft
     take: () => {
       clearTimeout(waiting);
       waiting = undefined;
-      const id = (isOnDisk(sync, text) && draft.sharedId(text)) || (writing ?? newId());
+      const id = writing ?? newId();
       const answers = answeredIn(owner);
       const taken = { text, order: performance.now(), id, over: oursIn(sync), answers };
       holdWords(owner, { id, text, ...grownFrom(sync), isSent: true, ...(answers && { answers }) });

@@ -351,7 +351,7 @@ test("where somebody's session has ended who works offline by choice, another pe
   await page.getByRole("button", { name: "Keep them and sign in" }).click();
   await page.waitForURL(/\/w\//);
   await isLive(page);
-  expect(await lineOf(team).texts(team.general)).toEqual([]);
+  expect(await lineOf(team, 1).texts(team.general)).toEqual([]);
 });
 
 test("[AU3] whose session ends while they deliver before signing out isn't told that they will be signed out", async () => {

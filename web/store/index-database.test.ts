@@ -1,7 +1,8 @@
 import { IDBFactory } from "fake-indexeddb";
 import { expect, it } from "vitest";
+import { leaveIndex } from "../sync/leavings.ts";
 import { besideDisk } from "./beside.ts";
-import { openIndex, type KnownSession } from "./index-database.ts";
+import { openIndex, type Index, type KnownSession } from "./index-database.ts";
 
 const OLGA: KnownSession = {
   state: "signed-in",
@@ -19,4 +20,22 @@ it("taken away it is lost until somebody is known again, whoever stores a copy i
   await index.putSession("olga", OLGA);
   expect([index.isLost(), (await index.read()).last]).toEqual([false, OLGA]);
   index.close();
+});
+
+it("says to other tabs that somebody left, though they are here again; not of data that was cleared", async () => {
+  const factory = new IDBFactory();
+  const [one, other] = [await openIndex(factory), await openIndex(factory)];
+  await one.putSession("olga", OLGA);
+  await leaveIndex(one, "olga", false);
+  await one.putSession("olga", OLGA);
+  await other.read();
+  await leaveIndex(one, "olga", false);
+  await one.putSession("olga", OLGA);
+  const read = async (index: Index): Promise<boolean> => (await index.read()).hasLeft;
+  expect([await read(one), await read(other), await read(other)]).toEqual([false, true, false]);
+  await new Promise((resolve) => factory.deleteDatabase("causeway").addEventListener("success", resolve));
+  await one.putSession("olga", OLGA);
+  expect([await read(one), await read(other)]).toEqual([false, false]);
+  one.close();
+  other.close();
 });

@@ -96,9 +96,10 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       const people = tx.objectStore("people");
       const session =
         last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
+      // Where the data was cleared it begins anew, and nobody has left.
       const before = departures;
       departures = await left;
-      return { last: session ?? null, config: (await config) ?? null, hasLeft: before !== departures };
+      return { last: session ?? null, config: (await config) ?? null, hasLeft: (departures ?? 0) > (before ?? 0) };
     },
     putSession: async (name, session, over) => {
       const tx = await begin("readwrite");

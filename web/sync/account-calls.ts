@@ -91,7 +91,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     const name = databaseOf(known);
     const alone = <T>(work: () => Promise<T>): Promise<T> => aloneInTime(ports, name, work);
     if (queue === "discard") {
-      // A tab without the lock may hold it: this is called off as that goes, as a deletion isn't.
+      // A tab without the lock may hold it: this is called off with this page, by most browsers, as a deletion isn't.
       await alone(() => removePersonDatabaseUnless(factory, name, async () => false)).catch((error: unknown) => {
         if (error instanceof StillHeld) throw error;
         return alone(() => removePersonDatabase(factory, name));

@@ -109,3 +109,26 @@ test("what was unread is no more once one signed out; a device that can't note w
   await page.waitForURL(/\/w\//);
   await isDelivered(page, "Still here");
 });
+
+test("beside a tab that hangs while it stores, the dialog says what it waits for, and goes on with it", async () => {
+  const { desk } = await someoneLive();
+  const { page } = desk;
+  const other = await desk.tab("/healthz");
+  // As a tab that never comes to the end of what it stores; until it is closed.
+  await other.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name = "" }) => name);
+    const opening = indexedDB.open(names.find((name) => /^causeway\/[^/]+\/[^/]+$/.test(name))!);
+    await new Promise((resolve) => opening.addEventListener("success", resolve));
+    const tx = opening.result.transaction([...opening.result.objectStoreNames], "readwrite");
+    const on = (): void => tx.objectStore("meta").count().addEventListener("success", on);
+    on();
+  });
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByText("What is stored on this device doesn't answer yet.").waitFor();
+  await inspect(page, "sign-out-late");
+  await other.close();
+  await eventually(() => dialog.getByText("What is stored on this device").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL(/\/welcome/);
+});

@@ -24,6 +24,9 @@ type State =
   | { readonly name: "busy" }
   | { readonly name: "failed"; readonly failure: SignOutFailure };
 
+/** Another tab that hangs in the midst of storing keeps all others from reading; ms. */
+const LATE_AFTER_MS = 5_000;
+
 export function SignOut({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { account } = useClient();
   const { client } = usePlace();
@@ -47,6 +50,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   // Nothing goes before they are back.
   const isOver = connection.state === "signed-out";
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
+  const isLate = useLate(unsent.state === "loading");
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
     setState({ name: "delivering", progress: progressed(state.progress, known) });
@@ -125,6 +129,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         </p>
       )}
       {isUnread && <p>{says.unread}</p>}
+      {isLate && <p role="status">{says.late}</p>}
       <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{isStuck ? t.close : s.cancel}</Button>
@@ -155,6 +160,20 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       </DialogActions>
     </Dialog>
   );
+}
+
+/** Whether it has gone on for so long that one must hear of it. */
+function useLate(isWaiting: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setLate(true), LATE_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isWaiting]);
+  return isLate;
 }
 
 function SignInAgain(): ReactElement {

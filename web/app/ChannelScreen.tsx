@@ -9,7 +9,7 @@ import { answer, useAnswered } from "../features/answered.ts";
 import { Composer } from "../features/composer/Composer.tsx";
 import { focusComposer } from "../features/composer/focus.ts";
 import { ownerOf, sending } from "../features/composer/last-words.ts";
-import type { DraftStore } from "../features/composer/open-draft.ts";
+import type { DraftStore } from "../features/composer/draft.ts";
 import { TypingLine } from "../features/composer/TypingLine.tsx";
 import { NotLoaded } from "../features/NotLoaded.tsx";
 import { channelPath } from "../features/paths.ts";

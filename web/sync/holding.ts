@@ -38,8 +38,8 @@ export async function ifAlone(locks: LockManager | null, name: string, work: () 
 }
 
 /**
- * When no other tab has it open; fails with `StillHeld` where another tab doesn't let go in time, and asks nothing of the database then,
- * unless that tab is of a build or a browser without the lock.
+ * When no other tab has it open; fails with `StillHeld` where one doesn't let go in time, and asks nothing of the database
+ * then, unless that tab is of a build or a browser without the lock.
  */
 export function aloneInTime<T>(
   { locks, timers }: Pick<Ports, "locks" | "timers">,

@@ -17,7 +17,7 @@ import { t } from "../../ui/strings.ts";
 import { COMPOSER_ID, focusComposer } from "./focus.ts";
 import { mentionBeingTyped } from "./edits.ts";
 import type { Format } from "./format.ts";
-import type { DraftStore } from "./open-draft.ts";
+import type { DraftStore } from "./draft.ts";
 import { useDraft } from "./use-draft.ts";
 import styles from "./Composer.module.css";
 

@@ -6,9 +6,9 @@
 // letter on, so that one that was stored after all is known by it and doesn't come back a second time.
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { COPIED } from "../../store/index-database.ts";
-import type { Unsent } from "../../sync/put-back.ts";
 import type { ReplyTarget } from "../../sync/reply-target.ts";
 import { here, keep } from "../kept.ts";
+import type { Taken } from "./draft.ts";
 import type { GrownFrom } from "./draft-sync.ts";
 
 export interface Words extends GrownFrom {
@@ -23,11 +23,6 @@ export interface Words extends GrownFrom {
   readonly workspace?: WorkspaceId;
 }
 
-/** What of the stored draft a text took the place of, or may have. */
-interface From {
-  readonly over: readonly string[];
-}
-
 /** Of the last copy (keep-beside.ts) that the browser's own storage knows of. */
 export const versionHere = (user: UserId): number => Number(localStorage.getItem(COPIED + user));
 
@@ -40,8 +35,8 @@ export const ownerOf = (user: string, place: string): string => `${user}.${place
 
 /** owner → what is not on disk; of this tab */
 export const held = new Map<string, readonly Words[]>();
-/** What was sent in this tab lately, oldest first; some of it may have come back since. `over`: what it grew out of. */
-export const sent: (readonly [owner: string, words: Pick<Words, "id" | "text"> & Pick<Unsent, "order"> & From])[] = [];
+/** What was sent in this tab lately, oldest first; some of it may have come back since. */
+export const sent: (readonly [owner: string, words: Pick<Taken, "id" | "text" | "order" | "over">])[] = [];
 
 // Before anything can be typed: who hears of words from a tab that has no lock takes it for one that has ended.
 globalThis.navigator?.locks?.request(PLACES + TAB, () => new Promise(() => undefined)).catch(() => undefined);

@@ -9,7 +9,8 @@ import type { Loaded } from "../../store/view.ts";
 import { writtenOver } from "../../sync/draft-commands.ts";
 import { held, PLACES, wordsHeld, type Words } from "./last-words.ts";
 import { LOCKED_WITHIN_MS } from "./left-words.ts";
-import { openDraft, type DraftStore, type OpenDraft, type Taken } from "./open-draft.ts";
+import type { DraftStore, OpenDraft, Taken } from "./draft.ts";
+import { openDraft } from "./open-draft.ts";
 
 /** More by the environment, for a long night: DRAFT_RUNS=20000. */
 const RUNS = Number(process.env["DRAFT_RUNS"] ?? 300);

@@ -1,6 +1,7 @@
 // The draft of a composer, for as long as that is on the screen.
 import { useEffect, useState } from "react";
-import { openDraft, type DraftStore, type OpenDraft } from "./open-draft.ts";
+import type { DraftStore, OpenDraft } from "./draft.ts";
+import { openDraft } from "./open-draft.ts";
 
 export function useDraft(
   draft: DraftStore,

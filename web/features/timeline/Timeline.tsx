@@ -100,6 +100,14 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const [focused, setFocused] = useState<MessageId | null>(null);
   /** Letters are orders to a message that keys led to, until it is pressed on. */
   const isByKeyboard = useRef(false);
+  /** Pressed before the code for it was here; what followed it was meant for where it leads. */
+  const early = useRef<globalThis.KeyboardEvent>(null);
+
+  useEffect(() => {
+    const pressed = early.current;
+    early.current = null;
+    if (pressed?.target === document.activeElement) pressed?.target?.dispatchEvent(new KeyboardEvent("keydown", pressed));
+  }, [keys]);
 
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */
   function settle(): void {
@@ -153,11 +161,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     onMove();
     // The letter goes there with the focus.
     if (!isByKeyboard.current && isTyped(event.nativeEvent)) focusComposer();
-    else keys?.moveByKey(event, jump);
+    else if (keys === null) early.current ??= event.nativeEvent;
+    else keys.moveByKey(event, jump);
   }
 
   function onFocus(message: MessageId | null): void {
     if (message !== focused) isByKeyboard.current = message !== null;
+    early.current = null;
     setFocused(message);
   }
 

@@ -295,7 +295,8 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await isDelivered(bo.page, "Not too late here");
 });
 
-test("what one writes on in the place of a refused text, while that is tried again, stays when it goes", async () => {
+/** Refused, with this typed behind it in the Outbox, on a disk that hangs. */
+async function halfMended(typed: string): Promise<{ team: Team; launch: string; page: Page; item: Locator }> {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const launch = await lineOf(team).createChannel("launch");
   await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
@@ -310,9 +311,14 @@ test("what one writes on in the place of a refused text, while that is tried aga
   await openOutbox(page);
   const item = inOutbox(page, "Try again");
   await item.getByRole("button", { name: "Edit and retry" }).click();
-  await page.keyboard.type(" or not");
+  await page.keyboard.type(typed);
   await page.evaluate(faultyDisk);
   await hold(page, { isHolding: true });
+  return { team, launch, page, item };
+}
+
+test("what one writes on in the place of a refused text, while that is tried again, stays when it goes", async () => {
+  const { team, launch, page, item } = await halfMended(" or not");
   await item.getByRole("button", { name: "Try again" }).click();
   await channelLink(page, "general").click();
   await composer(page, "general").waitFor();
@@ -323,6 +329,38 @@ test("what one writes on in the place of a refused text, while that is tried aga
   await hold(page, {});
   await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not"]);
   await inOutbox(page, "Too late or not, and more").getByText("Unfinished edit").waitFor();
+});
+
+test("while a refused text moves to another channel its place takes no more, and what one writes on there stays", async () => {
+  const { team, page, item } = await halfMended(" for there");
+  await item.getByRole("button", { name: "Move to another channel" }).click();
+  await item.getByRole("combobox").selectOption({ label: "#general" });
+  await item.getByRole("button", { name: "Move", exact: true }).click();
+  await item.getByRole("textbox").press("End");
+  await page.keyboard.type(" nor here");
+  expect(await item.getByRole("textbox").inputValue()).toBe("Too late for there");
+  await channelLink(page, "general").click();
+  await composer(page, "general").waitFor();
+  await openOutbox(page);
+  await item.getByRole("textbox").press("End");
+  await page.keyboard.type(", and more");
+  await hold(page, {});
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["Too late for there"]);
+  await inOutbox(page, "Too late for there, and more").getByText("Unfinished edit").waitFor();
+});
+
+test("Cancel behind Try again loses nothing where the disk then fails: what was to go stands there", async () => {
+  const { team, launch, page, item } = await halfMended(" or not");
+  await item.getByRole("button", { name: "Try again" }).click();
+  await item.getByRole("button", { name: "Cancel" }).click();
+  await eventually(() => item.getByRole("textbox").count()).toBe(0);
+  await hold(page, { isHolding: true, isFailing: true });
+  await eventually(() => item.getByRole("textbox").inputValue()).toBe("Too late or not");
+  await item.getByText("This device is out of space.").waitFor();
+  await hold(page, {});
+  await item.getByRole("button", { name: "Try again" }).click();
+  await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not"]);
+  await page.getByText("Nothing waits").waitFor();
 });
 
 /**

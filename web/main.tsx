@@ -21,15 +21,14 @@ applyAppearance(readAppearance());
 watchForInstallOffer();
 fetchStylesAgain();
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no #root");
 // Opened before the first render rather than by Suspense, which would hold the first screen back (see ui/later.tsx).
 const firstScreen = Promise.withResolvers<void>();
 // A disk that is slow must not keep the device from the network.
 setTimeout(firstScreen.resolve, FIRST_SCREEN_WITHIN_MS);
 // A turn later: a screen may lead on to another.
 const onShown = (): void => void setTimeout(firstScreen.resolve);
-const screen = createRoot(root);
+// It stands in index.html.
+const screen = createRoot(document.getElementById("root") as HTMLElement);
 const show = (content: ReactNode): void =>
   screen.render(
     <StrictMode>

@@ -43,12 +43,25 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
     readonly refreshConfig: () => Promise<void>;
   };
 
+/** Between two questions who is here. */
+const ASKS_AGAIN_MS = 5_000;
+
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh, ports } = deps;
   const edge = createEdge(ports, () => (deps.config.snapshot() ?? DEFAULT_CONFIG).api);
 
   // Nobody waits for it; what can't be emptied now is tried again at the next start.
   emptyLeavings(index, ports).catch(ports.report);
+
+  let asking: unknown = null;
+  /** Where nobody is here as far as is known, there is nobody either who would notice that the line is good again. */
+  const me: Edge["me"] = async () => {
+    const answer = await edge.me();
+    ports.timers.clear(asking);
+    if (!answer.ok && answer.error.code !== "unauthenticated" && session.snapshot().state === "nobody")
+      asking = ports.timers.set(() => void refresh().catch(() => undefined), ASKS_AGAIN_MS);
+    return answer;
+  };
 
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
@@ -124,7 +137,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       tx.objectStore("meta").put(answer.value, CONFIG);
       await ended(tx);
     },
-    me: edge.me,
+    me,
     signUp: async (form) => {
       await goOnline().catch(ports.report);
       const isAgain = made === form.email;

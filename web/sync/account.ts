@@ -9,8 +9,7 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import { cell } from "../store/source.ts";
 import type { Bus, Store } from "../store/store.ts";
 import type { Account } from "./client.ts";
-import type { AccountCalls } from "./account-calls.ts";
-import { failing } from "./failing.ts";
+import { behind } from "./behind.ts";
 import type { Ports } from "./ports.ts";
 import { untilHere } from "./until-here.ts";
 
@@ -31,8 +30,6 @@ export interface AccountDeps {
   /** The session is on again: links may open. */
   readonly resumed: () => void;
 }
-
-type Call<Args extends unknown[], Value> = (...args: Args) => Promise<Result<Value, Failure>>;
 
 export interface OpenAccount {
   readonly account: Account;
@@ -57,14 +54,6 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     const { accountCalls } = await import("./account-calls.ts");
     return accountCalls({ ...deps, config, session, refresh, tellTabs, departing, gone });
   });
-
-  /** Where its code can't be had, nothing is done and the person is told. */
-  const behind =
-    <Args extends unknown[], Value>(pick: (loaded: AccountCalls) => Call<Args, Value>): Call<Args, Value> =>
-    async (...args) => {
-      const loaded = await calls().catch(() => null);
-      return loaded === null ? failing("offline") : pick(loaded)(...args);
-    };
 
   const tellTabs = (): void => bus.send({ type: "session" });
 
@@ -138,14 +127,9 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const account: Account = {
     session,
     config,
-    signUp: behind((loaded) => loaded.signUp),
-    signIn: behind((loaded) => loaded.signIn),
-    signOut: behind((loaded) => loaded.signOut),
+    ...behind(["signUp", "signIn", "signOut", "createWorkspace", "invitation", "join"], calls),
     unsent: async () => (await calls()).unsent(),
     exportUnsent: async () => (await calls()).exportUnsent(),
-    createWorkspace: behind((loaded) => loaded.createWorkspace),
-    invitation: behind((loaded) => loaded.invitation),
-    join: behind((loaded) => loaded.join),
     refresh,
   };
 

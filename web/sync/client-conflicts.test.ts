@@ -1,6 +1,6 @@
 // What was written offline meets what others, or one's own other device, did meanwhile: it is kept and shown, never hidden.
 import { describe, expect, it } from "vitest";
-import type { MessageId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { OutboxDraft } from "../store/snapshots.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { messagesIn } from "../test/sim/verdict.ts";
@@ -117,9 +117,8 @@ describe("edited twice while another device did", () => {
     await drain(world, phone);
     await back(world, device, olga);
     await world.until("second", () => here.texts().includes("second"));
-    // One is shown, and of the other it's the versions that tell.
     const stands = messagesIn(world, GENERAL_ROOM).find((message) => message.id === id);
-    expect(stands).toMatchObject({ text: "second", replaced: { text: "first" } });
+    expect(stands).toMatchObject({ text: "second", replaced: { text: "from the phone\n\nfirst" } });
     await world.close();
   });
 });
@@ -242,6 +241,24 @@ describe("a draft whose channel goes out of sight", () => {
     await world.during(owner.op("channel.update", { id: GENERAL, posting: "all" }));
     await world.until("in its composer", () => drafts(mara).length === 0);
     expect(mara.workspace.draft(GENERAL).snapshot()).toEqual({ state: "ready", value: "half a sentence" });
+    await world.close();
+  });
+
+  it("moves to the composer of one channel, before what stands there, however often that is asked for at once", async () => {
+    const { world, olga } = await scene();
+    const [docks, pier, quay] = ["docks" as ChannelId, "pier" as ChannelId, "quay" as ChannelId];
+    const { setDraft, moveDraft } = olga.workspace.commands;
+    must(await world.during(setDraft(docks, "half a sentence")));
+    must(await world.during(setDraft(pier, "begun there")));
+    const place = { channel: docks, text: "half a sentence" };
+    const [first, second] = [moveDraft(place, pier), moveDraft(place, quay)];
+    must(await world.during(first));
+    expect(await world.during(second)).toMatchObject({ ok: false, error: { code: "not_found" } });
+    const text = (of: ChannelId): unknown => olga.workspace.draft(of).snapshot();
+    await world.until("moved", () => JSON.stringify(text(pier)).includes("half"));
+    expect(text(docks)).toEqual({ state: "ready", value: "" });
+    expect(text(pier)).toEqual({ state: "ready", value: "half a sentence\nbegun there" });
+    expect(text(quay)).toEqual({ state: "ready", value: "" });
     await world.close();
   });
 });

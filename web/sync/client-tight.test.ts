@@ -54,6 +54,16 @@ it.each([1, 2, 3])("no message overtakes another for which room is being made: %
   await world.close();
 });
 
+it.each([1, 2, 3])("nor do such as are sent in one moment: %i writes fail", async (count) => {
+  const { world, olga } = await scene();
+  refusals = count;
+  const posting = ["one", "two", "three"].map((text) => olga.workspace.commands.post(GENERAL, text));
+  for (const result of await world.during(Promise.all(posting))) must(result);
+  await drain(world, olga);
+  expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "three"]);
+  await world.close();
+});
+
 it("a draft that is sent doesn't come back, though it was stored only when there was room again", async () => {
   const { world, olga } = await scene();
   const { post, setDraft } = olga.workspace.commands;

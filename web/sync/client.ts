@@ -101,6 +101,13 @@ export type MayStand = string | readonly string[];
  * Everything one may do. Each writes the outbox in one transaction and resolves when that is on disk; the change shows
  * because the store changed. A failure is one the person can mend at once (too long, name taken here, storage full).
  */
+/** A composer's, and as much of what stands in it as is meant. */
+export interface DraftPlace {
+  readonly channel: ChannelId;
+  readonly root?: MessageId;
+  readonly text: string;
+}
+
 export interface Commands {
   readonly newMessageId: () => MessageId;
   /**
@@ -182,6 +189,8 @@ export interface Commands {
   readonly postAgain: (lost: LostPost) => Promise<Result<void, Failure>>;
   /** Posts a refused text, or what is typed in its place by now, as a new message instead, elsewhere or where it was. */
   readonly moveTo: (op: OpId, channel: ChannelId, text?: string) => Promise<Result<void, Failure>>;
+  /** A draft whose place can't be written in any more, into the composer of another channel, before what stands there. */
+  readonly moveDraft: (from: DraftPlace, channel: ChannelId) => Promise<Result<void, Failure>>;
 
   /** What this device keeps; `false` where the browser was asked and said no. */
   readonly keep: (change: KeepChange) => Promise<Result<boolean, Failure>>;

@@ -1,17 +1,15 @@
 // All one may do in a workspace, put together: what the composer needs is here at once, the rest comes right behind.
 import type { Config } from "#protocol/http.ts";
-import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { SIGNAL_EVERY_MS } from "#protocol/limits.ts";
-import type { Result } from "#protocol/result.ts";
 import { loadedOnce } from "../store/loaded-once.ts";
 import { putLooked } from "../store/meta.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
+import { behind } from "./behind.ts";
 import type { Commands } from "./client.ts";
 import { draftCommands } from "./draft-commands.ts";
-import { failing } from "./failing.ts";
 import type { LaterCommands } from "./later-commands.ts";
 import { asTyped } from "./mentions.ts";
 import type { Ports } from "./ports.ts";
@@ -28,7 +26,6 @@ export interface CommandDeps {
   readonly config: () => Config | null;
 }
 
-/** All whose code comes behind, by name: the page has no room to say each of them twice. */
 const BEHIND = [
   "isPosted",
   "markRead",
@@ -52,13 +49,11 @@ const BEHIND = [
   "postAgain",
   "discard",
   "moveTo",
+  "moveDraft",
   "keep",
   "invite",
   "workOffline",
 ] as const satisfies readonly (keyof LaterCommands)[];
-
-type Behind = Pick<LaterCommands, (typeof BEHIND)[number]>;
-type Command = (...args: unknown[]) => Promise<Result<unknown, Failure>>;
 
 export function createCommands(deps: CommandDeps): Commands & { readonly flush: () => Promise<void> } {
   const { store, replica, ports, tab } = deps;
@@ -68,14 +63,6 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
   let onScreen: ChannelId | null = null;
 
   const loaded = loadedOnce(async () => (await import("./later-commands.ts")).laterCommands(deps));
-
-  /** A command whose code may still be on its way; without it nothing is done, and the person is told. */
-  const behind =
-    (name: keyof Behind): Command =>
-    async (...args) => {
-      const commands = await loaded().catch(() => null);
-      return commands === null ? failing("offline") : (commands[name] as Command)(...args);
-    };
 
   // Before a network can go away: what was loaded once works without one.
   void Promise.all([replica.loaded, ports.firstScreen])
@@ -87,7 +74,7 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     post: postCommand(deps),
     textToEdit: (text) => asTyped(text, peopleOf(replica)),
     ...drafts,
-    ...(Object.fromEntries(BEHIND.map((name) => [name, behind(name)])) as Behind),
+    ...behind(BEHIND, loaded),
     typing: (channel) => {
       const now = ports.now();
       if (now - typedAt < SIGNAL_EVERY_MS) return;

@@ -170,9 +170,12 @@ export function startLeading(deps: LeadingDeps): Leading {
         return held;
       })
       .catch((error: unknown) => {
-        // Called off by ourselves, or stolen by a tab that had no answer from us.
-        if (mine === request) dispatch({ type: "lost" });
-        if (!(error instanceof DOMException) || error.name !== "AbortError") ports.report(error);
+        const name = error instanceof DOMException ? error.name : "";
+        // A browser that keeps nothing for this page may let it have no locks either.
+        const isRefused = name === "SecurityError";
+        // Else called off by ourselves, or stolen by a tab that had no answer from us.
+        if (mine === request) dispatch({ type: isRefused ? "granted" : "lost" });
+        if (!isRefused && name !== "AbortError") ports.report(error);
       });
   };
 

@@ -87,8 +87,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       isOver = true;
       taken?.close();
     };
-    const personBus = ports.openBus(name);
     const factory = index.kind === "disk" ? ports.indexedDB : null;
+    // What is kept in memory no other tab has: each leads for itself.
+    const among = factory === null ? ports.newId() : name;
+    const personBus = ports.openBus(among);
     const opening: { tab: Tab | null } = { tab: null };
     const care = loadedOnce(async () => {
       const { careForStorage } = await import("./storage-care.ts");
@@ -143,7 +145,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       ports: own,
       store,
       bus: personBus,
-      name,
+      name: among,
       me: user,
       config: () => opened.configuration(),
       care,

@@ -2,6 +2,7 @@
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import type { OpArgs } from "#protocol/ops/all.ts";
+import { has } from "#protocol/ops/merge-draft.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropOp } from "../store/drop-op.ts";
@@ -23,7 +24,7 @@ import { putBack, type Unsent } from "./put-back.ts";
 import { COMMAND_TABLES } from "./writer.ts";
 import { changesOf, giveBack, storeMerged, takenBack } from "./taken-back.ts";
 
-export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo">;
+export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo" | "moveDraft">;
 
 export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps): OutboxCommands {
   const onOp = async (
@@ -161,6 +162,22 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           });
         },
       );
+    },
+
+    moveDraft: async ({ text, ...from }, channel) => {
+      const deps = { replica, ports, writer };
+      // Both or neither: between two transactions it would stand there twice, or nowhere.
+      const moved = await writer.write("strict", async (tx) => {
+        const { shown } = await draftStanding(tx, replica, from);
+        // Moved or sent meanwhile, here or elsewhere.
+        if (!has(shown, text)) return false;
+        await setDraft(deps, tx, from, "", text);
+        const there = await draftStanding(tx, replica, { channel });
+        await setDraft(deps, tx, { channel }, [text, there.shown].filter(Boolean).join("\n"), there.shown);
+        return true;
+      });
+      if (!moved.ok) return moved;
+      return moved.value ? ok(undefined) : failed(failure("not_found"));
     },
   };
 }

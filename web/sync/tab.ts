@@ -71,9 +71,9 @@ export function openTab(deps: TabDeps): Tab {
   const presences = new Map<RoomName, PresenceSnapshot>();
   const asks = new Map<string, (isStored: boolean) => void>();
   const sessionListeners = new Set<(isOver: boolean) => void>();
-  const outdatedListeners = new Set<() => void>();
-  const forgottenListeners = new Set<() => void>();
-  const missedListeners = new Set<() => void>();
+  const outdated = signal();
+  const forgotten = signal();
+  const missed = signal();
   let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
   let engine: Engine | null = null;
   let version = 0;
@@ -94,7 +94,7 @@ export function openTab(deps: TabDeps): Tab {
       case "who":
         meet();
         // Another leads: how the last one ended nobody knows, and it may have stored more than it told.
-        if (statuses.size > 0 && !isFrozen) missed();
+        if (statuses.size > 0 && !isFrozen) missed.tell();
         return;
       case "history-answer":
         asks.get(message.ask)?.(message.isStored);
@@ -105,27 +105,21 @@ export function openTab(deps: TabDeps): Tab {
         presences.set(message.presence.room, presenceSnapshot(message.presence));
         return told();
       case "forgotten":
-        for (const listener of forgottenListeners) listener();
-        return;
+        return forgotten.tell();
       // The rest is for the leader.
       default:
     }
-  };
-
-  const missed = (): void => {
-    for (const listener of missedListeners) listener();
   };
 
   const takeStatus = (status: WorkspaceStatus): void => {
     const was = statuses.get(status.workspace)?.connection.state;
     statuses.set(status.workspace, status);
     const { connection } = status;
-    const { state } = connection;
-    if (connection.state === "refused" && connection.code === "upgrade_required" && was !== state)
-      for (const listener of outdatedListeners) listener();
-    if (state === "signed-out" && was !== state) for (const listener of sessionListeners) listener(true);
-    if ((state === "live" || state === "catching-up") && was !== state)
-      for (const listener of sessionListeners) listener(false);
+    if (connection.state !== was) {
+      if (connection.state === "refused" && connection.code === "upgrade_required") outdated.tell();
+      const isOn = connection.state === "live" || connection.state === "catching-up";
+      if (isOn || connection.state === "signed-out") for (const listener of sessionListeners) listener(!isOn);
+    }
     told();
   };
 
@@ -192,7 +186,7 @@ export function openTab(deps: TabDeps): Tab {
         return tell({ type: "frozen" });
       case "resume":
         isFrozen = false;
-        missed();
+        missed.tell();
         tell({ type: "returned" });
         return sayLook();
       case "offline":
@@ -242,9 +236,9 @@ export function openTab(deps: TabDeps): Tab {
         send({ type: "history", ask, room, place });
       }),
     onSession: (listener) => void sessionListeners.add(listener),
-    onOutdated: (listener) => void outdatedListeners.add(listener),
-    onForgotten: (listener) => void forgottenListeners.add(listener),
-    onMissed: (listener) => void missedListeners.add(listener),
+    onOutdated: (listener) => void outdated.subscribe(listener),
+    onForgotten: (listener) => void forgotten.subscribe(listener),
+    onMissed: (listener) => void missed.subscribe(listener),
     close: async () => {
       stopPage();
       isLeaving = true;

@@ -35,24 +35,33 @@ export function createWriter(
   ports: Pick<Ports, "now" | "newId">,
   care: () => Promise<StorageCare>,
 ): Writer {
-  /** Such as failed and are being mended, and those asked for since: none of these overtakes what came before it. */
-  let mendingCount = 0;
+  let begun = 0;
+  /** The turns of such as failed and are being mended, and of those asked for since: none overtakes what came before it. */
+  const mending = new Set<number>();
   return {
     write: async (durability, body, tables = COMMAND_TABLES) => {
-      const commit = () => store.write({ tables, durability }, body);
+      const turn = (begun += 1);
+      const isBehind = (): boolean => Math.min(...mending) < turn;
+      const commit = (within = body) => store.write({ tables, durability }, within);
+      const inTurn: typeof body = async (tx) => {
+        const value = await body(tx);
+        // What was begun before it has failed by now, or never will: it waits for that one's second try.
+        if (isBehind()) throw new Error("behind");
+        return value;
+      };
       let fault: unknown;
       try {
-        if (mendingCount === 0) return ok(await commit());
+        if (!isBehind()) return ok(await commit(inTurn));
       } catch (error) {
-        fault = error;
+        if (!isBehind()) fault = error;
       }
       // Till its code is here nobody waits for it.
       const { again } = await care();
-      mendingCount += 1;
+      mending.add(turn);
       try {
-        return await again(fault, commit);
+        return await again(fault, () => commit());
       } finally {
-        mendingCount -= 1;
+        mending.delete(turn);
       }
     },
     append: async (tx, room, change, more) => {

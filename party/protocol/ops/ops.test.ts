@@ -168,6 +168,27 @@ describe("message.edit", () => {
     expect(table.get("message", "m")).not.toHaveProperty("replaced");
   });
 
+  it.each([
+    ["other", "third", "one\n\nother"],
+    ["one, and other", "third", "one, and other"],
+    ["other", "third, and one", "other"],
+  ])("keeps all that met: one, then %s, then %s", (second, third, replaced) => {
+    const table = new Table();
+    table.run("message.post", post("m"));
+    table.run("message.edit", { id: "m", text: "one", base: 1 }, { at: 5_000 });
+    table.run("message.edit", { id: "m", text: second, base: 1 }, { at: 6_000 });
+    table.run("message.edit", { id: "m", text: third, base: 1 }, { at: 7_000 });
+    expect(table.get("message", "m")).toMatchObject({ text: third, replaced: { text: replaced, at: 6_000 } });
+  });
+
+  it("[RV8] of several that are too long together keeps the last", () => {
+    const table = new Table();
+    table.run("message.post", post("m"));
+    for (const letter of ["a", "b", "c"])
+      table.run("message.edit", { id: "m", text: letter.repeat(3_000), base: 1 }, { at: 5_000 });
+    expect(table.get("message", "m")).toMatchObject({ replaced: { text: "b".repeat(3_000) } });
+  });
+
   it("[RV8] says only that there was one where both texts together are too long for one message", () => {
     const table = new Table();
     table.run("message.post", post("m"));

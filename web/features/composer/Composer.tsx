@@ -70,9 +70,8 @@ export function Composer(props: ComposerProps): ReactElement {
   const query = mentionBeingTyped(before);
   const formatting = useFormatting(true);
   const mentioning = useMentioning(query !== null);
-  const isSettled = settled !== null && query !== null && query.at < settled.length && before.startsWith(settled);
-  const isMentioning = mentioning !== null && query !== null && !isSettled;
-  const matches = isMentioning ? mentioning.matchingPeople(members, query.typed) : [];
+  const isMentioning = mentioning !== null && query !== null;
+  const matches = isMentioning ? mentioning.peopleToOffer(members, query, before, settled) : [];
 
   useEffect(() => {
     // Not from a message's editor, where a channel is opened again under it.

@@ -26,6 +26,20 @@ export function matchingPeople<Person extends { readonly name: string }>(
 
 const PEOPLE_SHOWN_MAX = 6;
 
+/**
+ * @param before what stands before the caret
+ * @param settled what stood there when a name was chosen, or none of them: of that one nobody asks again
+ */
+export function peopleToOffer<Person extends { readonly name: string }>(
+  people: readonly Person[],
+  { at, typed }: Query,
+  before: string,
+  settled: string | null,
+): readonly Person[] {
+  const isSettled = settled !== null && at < settled.length && before.startsWith(settled);
+  return isSettled ? [] : matchingPeople(people, typed);
+}
+
 /** Without case and accents. */
 function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,6 +1,8 @@
 // A text that was being written where one can't write any more.
 import { useState, type ReactElement } from "react";
+import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId } from "#protocol/ids.ts";
+import type { Result } from "#protocol/result.ts";
 import type { OutboxDraft } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
@@ -20,19 +22,19 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
   const [fault, setFault] = useState<string | null>(null);
   const [isMoving, setMoving] = useState(false);
   const { channel, root, channelName, text, why } = draft;
-  const takeOut = (): void => void commands.setDraft(channel, "", root ?? undefined, text);
+  const place = { channel, ...(root && { root }), text };
 
-  /** Before what is being drafted there; it is sent from there, by the person. */
+  /** Answers whether it came about. */
+  async function run(command: Promise<Result<unknown, Failure>>): Promise<boolean> {
+    const result = await command;
+    setFault(result.ok ? null : result.error.detail);
+    return result.ok;
+  }
+
+  /** It is sent from there, by the person. */
   async function move(to: ChannelId): Promise<void> {
-    // Asked twice, it would stand there twice.
     setMoving(false);
-    const there = client.draft(to).snapshot();
-    const before = there.state === "ready" ? there.value : "";
-    const stored = await commands.setDraft(to, before === "" ? text : `${text}\n${before}`, undefined, before);
-    setFault(stored.ok ? null : stored.error.detail);
-    if (!stored.ok) return;
-    takeOut();
-    navigate(channelPath(slug, to));
+    if (await run(commands.moveDraft(place, to))) navigate(channelPath(slug, to));
   }
 
   return (
@@ -54,7 +56,7 @@ export function DraftRow({ draft }: { readonly draft: OutboxDraft }): ReactEleme
         <Button aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
           {says.moveTo}
         </Button>
-        <Button look="danger" onClick={takeOut}>
+        <Button look="danger" onClick={() => void run(commands.setDraft(channel, "", root ?? undefined, text))}>
           {acts.discard}
         </Button>
       </div>

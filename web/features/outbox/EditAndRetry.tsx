@@ -21,12 +21,14 @@ interface EditAndRetryProps {
   readonly text: string;
   /** Somebody has just asked for it: they type there next. */
   readonly isAsked: boolean;
+  /** Its text is on its way to where it is to go: what were typed meanwhile would be in neither. */
+  readonly isSaving: boolean;
   readonly onCancel: () => void;
-  readonly onRetry: (text: string) => Promise<void>;
+  readonly onRetry: (text: string) => void;
 }
 
 export function EditAndRetry(props: EditAndRetryProps): ReactElement {
-  const { owner, id, channel, workspace, text, isAsked, onCancel, onRetry } = props;
+  const { owner, id, channel, workspace, text, isAsked, isSaving, onCancel, onRetry } = props;
   const [typed, setTyped] = useState(() => wordsHeld(owner)[0]?.text ?? text);
 
   const area = useRef<HTMLTextAreaElement>(null);
@@ -39,19 +41,15 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
     area.current?.setSelectionRange(1e9, 1e9);
   }, [isAsked]);
 
-  /** What were typed meanwhile would be in neither. */
-  const [isSaving, setSaving] = useState(false);
-
-  async function save(): Promise<void> {
-    if (isSaving) return;
-    setSaving(true);
-    await onRetry(typed);
-    setSaving(false);
-  }
-
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void save();
+    if (!isSaving) onRetry(typed);
+  }
+
+  /** What is being saved stays until it is. */
+  function cancel(): void {
+    if (!isSaving) letGo(owner, id);
+    onCancel();
   }
 
   return (
@@ -72,14 +70,7 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
         <Button type="submit" look="primary">
           {acts.retry}
         </Button>
-        <Button
-          onClick={() => {
-            letGo(owner, id);
-            onCancel();
-          }}
-        >
-          {s.cancel}
-        </Button>
+        <Button onClick={cancel}>{s.cancel}</Button>
       </div>
     </form>
   );

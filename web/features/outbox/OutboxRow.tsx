@@ -51,6 +51,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const [open, setOpen] = useState<Open>(() => (hasWords(mending) ? "editing" : "nothing"));
   const [isAsked, setAsked] = useState(false);
   const [isMoving, setMoving] = useState(false);
+  const [isUnderWay, setUnderWay] = useState(false);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
@@ -74,16 +75,21 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     return taken;
   }
 
-  /** @param retried what of the words in its place goes with it; all, where left out */
-  async function run(command: Promise<Result<void, Failure>>, retried?: string): Promise<void> {
+  /** @param went what of the words in its place goes with it: as they stand now */
+  async function run(command: Promise<Result<void, Failure>>, went = mended()): Promise<void> {
+    setUnderWay(true);
     const result = await command;
+    setUnderWay(false);
     setFault(result.ok ? null : result.error.detail);
     if (result.ok) {
       setOpen("nothing");
       setMoving(false);
+    } else if (hasWords(mending)) {
+      // Closed since, for one took it for done.
+      setOpen("editing");
     }
     // They went along, or were given up with it. What was typed since, where one left and came back, is listed as unfinished.
-    if (result.ok && isText && (retried ?? mended()) === mended()) letGo(mending, change.args.id);
+    if (result.ok && isText && went === mended()) letGo(mending, change.args.id);
   }
 
   return (
@@ -109,8 +115,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           workspace={here?.ref.id}
           text={text}
           isAsked={isAsked}
+          isSaving={isUnderWay}
           onCancel={() => setOpen("nothing")}
-          onRetry={(next) => run(commands.retry(op, next), next)}
+          onRetry={(next) => void run(commands.retry(op, next), next)}
         />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>

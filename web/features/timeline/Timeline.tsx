@@ -104,9 +104,11 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const early = useRef<globalThis.KeyboardEvent>(null);
 
   useEffect(() => {
+    if (keys === null) return;
     const pressed = early.current;
     early.current = null;
-    if (pressed?.target === document.activeElement) pressed?.target?.dispatchEvent(new KeyboardEvent("keydown", pressed));
+    if (pressed?.target === document.activeElement)
+      pressed?.target?.dispatchEvent(new KeyboardEvent("keydown", pressed));
   }, [keys]);
 
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */

@@ -1,4 +1,4 @@
-// What message.edit makes of what there is. The later one wins; one that had not seen the earlier leaves it readable.
+// What message.edit makes of what there is. The later one wins; one that had not seen the earlier ones leaves them readable.
 import type { LiveMessage } from "../../entities/message.ts";
 import { TEXT_MAX_CHARS } from "../../limits.ts";
 import { defineReducer } from "../op.ts";
@@ -17,8 +17,13 @@ export const messageEditReducer = defineReducer<typeof args>({
   },
 });
 
-/** Both texts together no longer than one may be: a message must stay small enough to be stored ([RV8]). */
-function unseen({ text, editedAt, createdAt }: LiveMessage, next: string): NonNullable<LiveMessage["replaced"]> {
+/** All texts together no longer than one may be: a message must stay small enough to be stored ([RV8]). */
+function unseen(message: LiveMessage, next: string): NonNullable<LiveMessage["replaced"]> {
+  const { text, editedAt, createdAt, replaced } = message;
   const at = editedAt ?? createdAt;
-  return text.length + next.length <= TEXT_MAX_CHARS ? { text, at } : { at };
+  // What that one replaced unseen hasn't been seen by this one either; in what goes on from it, it can be read.
+  const before = replaced?.text ?? text;
+  // As drafts that were written apart.
+  const all = `${text}\n${next}`.includes(before) ? text : `${before}\n\n${text}`;
+  return all.length + next.length <= TEXT_MAX_CHARS ? { text: all, at } : { at };
 }

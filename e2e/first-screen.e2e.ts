@@ -43,10 +43,10 @@ async function holdOthers(page: Page, named: readonly string[]): Promise<() => v
   return arrives.resolve;
 }
 
-/** Each part of the app but these fails once, as on a line that comes and goes. @returns those that did, and those that came */
+/** Each part of the app but these, and the question who is here, fails once, as on a line that comes and goes. @returns those that did, and those that came */
 async function failOthersOnce(page: Page, named: readonly string[]) {
   const [failed, came] = [new Set<string>(), new Set<string>()];
-  await page.route(/\/assets\/[^/]+\.(?:js|css)$/, async (route) => {
+  await page.route(/\/assets\/[^/]+\.(?:js|css)$|\/api\/me$/, async (route) => {
     const path = new URL(route.request().url()).pathname;
     const isToFail = !named.includes(path) && !failed.has(path);
     (isToFail ? failed : came).add(path);
@@ -100,7 +100,7 @@ test("what is written before anything else has come is stored, and sent when it 
   await eventually(() => outboxCount(page)).toBe(0);
 });
 
-test("where each part of the app fails to load once, all of them come, and nobody is told of an update", async () => {
+test("where each part of the app fails to load once, and who is here to be answered, all of them come, and nobody is told of an update", async () => {
   const team = await makeTeam(stage.app.url, ["Cy"]);
   const { url } = await stage.cable();
   const { context, page, faults } = await stage.rig.open();

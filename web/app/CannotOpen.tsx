@@ -7,12 +7,14 @@ import { r } from "../ui/strings-recovery.ts";
 import { ExportDevice } from "./ExportDevice.tsx";
 import styles from "./CannotOpen.module.css";
 
-type Why = "newer" | "failed" | "blocked" | "unknown";
+type Why = "newer" | "failed" | "blocked" | "denied" | "unknown";
 
 function whyOf(reason: unknown): Why {
   if (reason === "blocked") return "blocked";
   if (!(reason instanceof Error)) return "unknown";
   if (reason.name === "VersionError") return "newer";
+  // Chromium (156) has one name for this and for a database that it can't read.
+  if (reason.name === "UnknownError" && /denied permission/.test(reason.message)) return "denied";
   return reason.name === "MigrationFailed" ? "failed" : "unknown";
 }
 
@@ -26,7 +28,7 @@ export function CannotOpen({ reason }: { readonly reason: unknown }): ReactEleme
       <Button look="primary" onClick={() => void reload()}>
         {why === "failed" ? r.failed.again : r.reload}
       </Button>
-      <ExportDevice />
+      {why !== "denied" && <ExportDevice />}
       {why === "unknown" && <StartAfresh />}
     </div>
   );

@@ -18,6 +18,7 @@ export function apartBy(connection: ConnectionSnapshot): Apart | null {
     case "live":
     case "catching-up":
     case "connecting":
+    case "out-of-space":
       return null;
   }
 }

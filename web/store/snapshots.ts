@@ -176,8 +176,10 @@ export type ConnectionSnapshot =
   | { readonly state: "live" }
   | { readonly state: "catching-up"; readonly done: number; readonly total: number }
   | { readonly state: "connecting" }
-  /** `retryAt`: epoch ms of the next try; null while one is under way. */
-  | { readonly state: "reconnecting"; readonly retryAt: number | null }
+  /** There is no room to store even that this tab leads: nothing new comes until there is. */
+  | { readonly state: "out-of-space" }
+  /** `retryAt`: epoch ms of the next try; null while one is under way. `isTold`: we were told to wait so long. */
+  | { readonly state: "reconnecting"; readonly retryAt: number | null; readonly isTold?: true }
   /** `isChosen`: the person works offline by choice, and nothing is tried. */
   | { readonly state: "offline"; readonly retryAt: number | null; readonly isChosen?: true }
   | { readonly state: "signed-out" }
@@ -209,6 +211,8 @@ export interface StatusSnapshot {
     readonly kind: "disk" | "memory";
   };
   readonly isLeader: boolean;
+  /** The person's choice, as it is stored; left out where that isn't read yet. */
+  readonly isOfflineChosen?: boolean;
   /** Epoch ms of the last time all was up to date. */
   readonly liveAt: number | null;
   /** What happened lately, oldest first. */

@@ -120,3 +120,28 @@ it("not under the session of somebody else, nor when its own is over", async () 
     expect([await enter(), await enter()]).toEqual([said, "invalid"]);
   }
 });
+
+it.each([
+  ["asked again while nobody is here", "offline", "nobody", 2],
+  ["done where the answer is that nobody is", "unauthenticated", "nobody", 1],
+  ["done where somebody is known", "offline", "signed-in", 1],
+] as const)("who is here is asked at the start, and %s", async (_what, fault, state, askedCount) => {
+  const session = cell({ state, person: { user: "u" } } as unknown as SessionSnapshot);
+  const due: (() => void)[] = [];
+  let asked = 0;
+  const ports = {
+    origin: "http://ship.example",
+    indexedDB: null,
+    timers: { set: (run: () => void, ms: number) => ms === 5_000 && due.push(run), clear: () => undefined },
+    fetch: async () => {
+      asked += 1;
+      if (fault === "offline") throw new TypeError("reset");
+      return Response.json({ code: fault, detail: "no" }, { status: 401 });
+    },
+  };
+  const deps = { ports, index: memoryIndex(), config: cell(null), session, refresh: () => loaded.me() };
+  const loaded = accountCalls(deps as unknown as CallsDeps);
+  expect(await loaded.me()).toMatchObject({ ok: false, error: { code: fault } });
+  for (const run of due.splice(0)) run();
+  expect(asked).toBe(askedCount);
+});

@@ -5,7 +5,7 @@ import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { removeDraft } from "../store/drafts.ts";
 import { ended } from "../store/database.ts";
-import { isBroken } from "../store/faults.ts";
+import { isBroken, isQuota } from "../store/faults.ts";
 import { CONFIG, databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import { putLeader } from "../store/meta.ts";
 import { readOutbox, removeOp } from "../store/outbox.ts";
@@ -133,9 +133,14 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       if (!answer.ok) return;
       deps.config.set(answer.value);
       if (index.begin === null) return;
-      const tx = await index.begin("readwrite");
-      tx.objectStore("meta").put(answer.value, CONFIG);
-      await ended(tx);
+      try {
+        const tx = await index.begin("readwrite");
+        tx.objectStore("meta").put(answer.value, CONFIG);
+        await ended(tx);
+      } catch (error) {
+        // Who is here is asked all the same.
+        if (!isQuota(error)) ports.report(error);
+      }
     },
     me,
     signUp: async (form) => {

@@ -7,12 +7,16 @@ import { GENERAL_ROOM, isLive, must, OLGA, watch } from "../test/sim/scene.ts";
 const COUNT = 450;
 
 let isFull: boolean;
+/** The tables of a person that take nothing more while it is. */
+let full: ReadonlySet<string>;
 
 beforeEach(() => {
   isFull = false;
+  full = new Set(["messages"]);
   const put = Reflect.get(IDBObjectStore.prototype, "put") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
   vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, value, key) {
-    if (isFull && this.name === "messages") throw new DOMException("No space left", "QuotaExceededError");
+    if (isFull && full.has(this.name) && this.transaction.db.name !== "causeway")
+      throw new DOMException("No space left", "QuotaExceededError");
     return put.call(this, value, key);
   });
 });
@@ -65,5 +69,26 @@ it("spares the line while who scrolls up wants what can't be stored", async () =
   await world.until("said", () => ready()?.older === "unreachable");
   await world.pass(60_000, 100);
   expect(breakCount).toBe(0);
+  await world.close();
+});
+
+it("says so where there is no room even to begin, shows what the choice to work offline is, and begins when there is", async () => {
+  const { world, device, olga } = await opened();
+  await world.until("live", () => isLive(olga));
+  await world.during(olga.client.close());
+  isFull = true;
+  full = new Set(["messages", "meta"]);
+  const again = await world.during(device.open());
+  const { connection, status, commands } = again.workspace;
+  status.subscribe(() => undefined);
+  await world.until("said", () => connection.snapshot().state === "out-of-space");
+  // What is small may still fit.
+  full = new Set(["messages"]);
+  must(await world.during(commands.workOffline(true)));
+  await world.until("chosen", () => status.snapshot().isOfflineChosen === true);
+  must(await world.during(commands.workOffline(false)));
+  await world.until("taken back", () => status.snapshot().isOfflineChosen === false);
+  isFull = false;
+  await world.until("live again", () => isLive(again));
   await world.close();
 });

@@ -503,6 +503,22 @@ describe("several people", () => {
   });
 });
 
+describe("a browser that keeps nothing", () => {
+  it("has each tab lead for itself: what one holds in memory no other has", async () => {
+    const { world } = await scene();
+    const device = await world.device(MARA);
+    vi.spyOn(device.databases, "open").mockImplementation(() => {
+      throw new DOMException("not here", "SecurityError");
+    });
+    const tabs = [await world.during(device.open()), await world.during(device.open())];
+    const views = tabs.map((tab) => watch(tab));
+    await world.until("live", () => tabs.every(isLive));
+    must(await world.during(tabs[1]!.workspace.commands.post(GENERAL, "from the second")));
+    await world.until("shown in both", () => views.every((view) => view.texts().includes("from the second")));
+    await world.close();
+  });
+});
+
 describe("what one person's screens hold", () => {
   it("may still be let go of after somebody else has come", async () => {
     const { world, olga } = await scene();

@@ -80,6 +80,16 @@ describe("the pill", () => {
       shown(seen(live), seen(waiting(1)), seen(opening(1))),
       { state: "reconnecting", retryAt: null },
     ],
+    [
+      "reconnecting while told to wait, however often, for somebody answered",
+      shown(seen(waiting(1)), seen(waiting(3, "told"))),
+      { state: "reconnecting", retryAt: 9, isTold: true },
+    ],
+    [
+      "offline though told to wait, where the browser says so",
+      shown(seen(waiting(3, "told"), { isOnline: false })),
+      { state: "offline", retryAt: 9 },
+    ],
     ["offline when the second try fails", shown(seen(live), seen(waiting(2))), { state: "offline", retryAt: 9 }],
     [
       "offline when the browser says so too",

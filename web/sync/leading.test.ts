@@ -47,6 +47,31 @@ it("tries again for as long as it can't begin, looks into it once, and lets go a
   await leading.close();
 });
 
+it("leads alone where the browser lets a page have no locks", async () => {
+  let leads = 0;
+  const refused = async (): Promise<never> => {
+    throw new DOMException("not here", "SecurityError");
+  };
+  const leading = startLeading({
+    ports: {
+      locks: { request: refused, query: refused } as unknown as LockManager,
+      timers: { set: () => 0, clear: () => undefined },
+      report: (error) => expect(error).toBeUndefined(),
+    },
+    store: { write: async () => undefined } as unknown as Store,
+    name: "olga",
+    tab: "tab",
+    say: () => undefined,
+    lead: async () => () => {
+      leads += 1;
+      return async () => undefined;
+    },
+    changed: () => undefined,
+  });
+  await expect.poll(() => leads).toBe(1);
+  await leading.close();
+});
+
 interface Unfetched {
   readonly leading: Leading;
   readonly did: string[];

@@ -11,6 +11,8 @@ import type { TabMessage } from "./tab-messages.ts";
 
 export interface Leading {
   readonly isLeading: () => boolean;
+  /** It would lead, and even that can't be stored. */
+  readonly isOutOfSpace: () => boolean;
   readonly dispatch: (event: LeaderEvent) => void;
   readonly close: () => Promise<void>;
 }
@@ -52,6 +54,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   /** Runs out when beginning is tried again. */
   let again: unknown = null;
   let isClosed = false;
+  let isOutOfSpace = false;
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
   let last: Promise<void> = Promise.resolve();
@@ -101,14 +104,22 @@ export function startLeading(deps: LeadingDeps): Leading {
     } catch (error) {
       // The disk may have room again later, or another database stands in its place; until then nobody else leads.
       tryAgain();
+      hasNoRoom(isQuota(error));
       return lookInto(error);
     }
+    hasNoRoom(false);
     if (!isToLead()) return;
     const start = await deps.lead().catch(notFetched);
     if (start === null) return;
     told = "";
     // What is half started isn't started again: that is a bug.
     if (isToLead()) stopEngine = start();
+  };
+
+  const hasNoRoom = (is: boolean): void => {
+    if (is === isOutOfSpace) return;
+    isOutOfSpace = is;
+    deps.changed();
   };
 
   const isToLead = (): boolean => leader.name === "leading" && stopEngine === null && !isClosed;
@@ -193,6 +204,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   dispatch({ type: "started" });
   return {
     isLeading: () => leader.name === "leading",
+    isOutOfSpace: () => isOutOfSpace,
     dispatch,
     close: async () => {
       ports.timers.clear(ticking);

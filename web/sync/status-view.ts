@@ -1,6 +1,7 @@
 // The truth about the network and the disk, for the status page; loaded with it.
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
+import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { headSeqOf, isComplete } from "../store/keep.ts";
 import type { Replica } from "../store/replica.ts";
@@ -22,6 +23,7 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
     kind: store.kind,
   });
   const log = readLog(store);
+  const choice = cell<boolean | null>(null);
   // The numbers lead to the Outbox, and are its own.
   const outbox = wholeOutbox(deps, replica);
   const measure = async (): Promise<void> => {
@@ -33,11 +35,12 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
     storage.set({ usedBytes: usage, quotaBytes: quota, isPersistent, kind: store.kind });
   };
   const view = derive(
-    together(replica, liveness, outbox, storage, log),
+    together(replica, liveness, outbox, storage, log, choice),
     () => ({}),
     (): StatusSnapshot => {
       const status = tab.statusOf(ref().id);
       const counted = outbox.snapshot();
+      const isOfflineChosen = choice.snapshot();
       const {
         waitingCount: waiting = 0,
         refusedCount = 0,
@@ -49,6 +52,7 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
         outbox: { waiting, refused: refusedCount - draftCount, drafts: draftCount },
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
+        ...(isOfflineChosen === null ? {} : { isOfflineChosen }),
         liveAt: status?.liveAt ?? null,
         events: log.events(),
         build: config()?.build ?? "",
@@ -61,10 +65,12 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
     subscribe: (listener) => {
       void measure().catch(ports.report);
       const stopLog = log.follow(ports.report);
+      const chosen = watchOfflineChoice(store, () => choice.set(chosen.now()));
       const stop = view.subscribe(listener);
       return () => {
         stop();
         stopLog();
+        chosen.stop();
       };
     },
   };

@@ -108,6 +108,7 @@ function badLine() {
     return {
       leadHere: (): Leading => ({
         isLeading: () => false,
+        isOutOfSpace: () => false,
         dispatch: (event) => dispatched.push(event),
         close: async () => void (line.closed += 1),
       }),

@@ -59,6 +59,7 @@ export interface TabDeps {
 }
 
 const CONNECTING: ConnectionSnapshot = { state: "connecting" };
+const OUT_OF_SPACE: ConnectionSnapshot = { state: "out-of-space" };
 const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
 /** The leader asks a slow room several times; then it is given up. */
 const HISTORY_WITHIN_MS = 90_000;
@@ -204,7 +205,8 @@ export function openTab(deps: TabDeps): Tab {
       subscribe: changes.subscribe,
       version: () => version,
       isFlowing: (room) => statuses.get(workspace)?.flowing.includes(room) === true,
-      connection: () => statuses.get(workspace)?.connection ?? CONNECTING,
+      connection: () =>
+        statuses.get(workspace)?.connection ?? (leading?.isOutOfSpace() === true ? OUT_OF_SPACE : CONNECTING),
       liveAt: () => statuses.get(workspace)?.liveAt ?? null,
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,

@@ -8,6 +8,8 @@ const english = {
   live: "Live",
   catchingUp: (done: number, total: number) => (total > 0 ? `Catching up ${done} of ${total}` : "Catching up"),
   reconnecting: "Reconnecting",
+  outOfSpace: "Paused: this device is full",
+  paused: "Paused",
   offline: "Offline",
   offlineChosen: "Offline: you chose to work offline",
   waiting: (count: number) => plural(count, { one: "# waiting", other: "# waiting" }),

@@ -88,6 +88,7 @@ const english = {
       link: "Reconnecting. It goes on by itself when there is a connection; until then you stay signed in.",
       server:
         "Sign-in is misconfigured, so nothing can be sent just now. It goes on by itself when that is mended; until then you stay signed in.",
+      space: "This device is full. It goes on by itself when there is room; until then you stay signed in.",
       session: "Your session has ended, so nothing can be sent. Sign in again to deliver what waits here.",
       access: (why: string) =>
         `${why} Nothing can be sent to this workspace until that changes. Cancel to keep or discard what waits here.`,

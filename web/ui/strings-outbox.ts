@@ -26,6 +26,7 @@ const english = {
   written: (time: string) => `written ${time}`,
   state: {
     queuedOffline: "waits for the network",
+    queuedFull: "waits until this device has room",
     queuedChosen: "waits until you go back online",
     queued: "waits its turn",
     sending: "is being sent",

@@ -15,6 +15,10 @@ const english = {
     title: "Causeway is open in another tab with an older version",
     text: "Reload or close that tab. This one goes on by itself then.",
   },
+  denied: {
+    title: "This browser keeps nothing of this site",
+    text: "It is set to keep no site data (cookies), so Causeway can neither sign you in nor store anything here. Allow it for this site in the browser's settings, then reload.",
+  },
   unknown: {
     title: "What is stored on this device can't be opened",
     text: "Reload to try again. What is stored stays as it is, and what was sent is safe with the server.",

@@ -23,6 +23,7 @@ const SHOWN: Readonly<Record<ConnectionSnapshot["state"], Shown>> = {
   live: "live",
   "catching-up": "catching-up",
   connecting: "reconnecting",
+  "out-of-space": "offline",
   reconnecting: "reconnecting",
   offline: "offline",
   "signed-out": "signed-out",
@@ -69,11 +70,12 @@ function Way({ connection }: { readonly connection: ConnectionSnapshot }): React
   const liveAt = useView(client.liveAt);
   const left = useSecondsUntil("retryAt" in connection ? connection.retryAt : null);
   const today = useToday();
-  const isChosen = connection.state === "offline" && connection.isChosen === true;
+  // By choice, or told to wait: sooner it would do nothing.
+  const isDead = "isChosen" in connection || "isTold" in connection;
   return (
     <>
       {liveAt !== null && <p className={styles.asOf}>{c.asOf(momentOf(liveAt, today))}</p>}
-      {"retryAt" in connection && !isChosen && (
+      {"retryAt" in connection && !isDead && (
         <button type="button" className={styles.retry} title={c.tryNow} onClick={client.commands.reconnect}>
           <RefreshIcon size={14} />
           <VisuallyHidden>{c.tryNow}</VisuallyHidden>

@@ -12,6 +12,8 @@ export function deliveryWaitsFor(connection: ConnectionSnapshot): string | null 
     case "connecting":
     case "reconnecting":
       return waitsFor.link;
+    case "out-of-space":
+      return waitsFor.space;
     case "offline":
       return connection.isChosen === true ? waitsFor.choice : waitsFor.network;
     case "signed-out":

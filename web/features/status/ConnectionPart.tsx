@@ -21,14 +21,17 @@ import styles from "./Status.module.css";
 
 interface ConnectionPartProps {
   readonly connection: ConnectionSnapshot;
+  /** As it is stored: where nothing can be begun, no connection tells of it. */
+  readonly isChosen: boolean | undefined;
   readonly liveAt: number | null;
 }
 
-export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): ReactElement {
+export function ConnectionPart(props: ConnectionPartProps): ReactElement {
+  const { connection, liveAt } = props;
   const { commands } = usePlace().client;
   const today = useToday();
   const { workOffline } = statusSays;
-  const isChosen = connection.state === "offline" && connection.isChosen === true;
+  const isChosen = props.isChosen ?? (connection.state === "offline" && connection.isChosen === true);
   const [fault, setFault] = useState<Failure | null>(null);
 
   async function choose(on: boolean): Promise<void> {
@@ -44,7 +47,9 @@ export function ConnectionPart({ connection, liveAt }: ConnectionPartProps): Rea
       {"detail" in connection && <p>{reasonOf(connection)}</p>}
       {liveAt !== null && connection.state !== "live" && <p>{c.asOf(momentOf(liveAt, today))}</p>}
       {connection.state === "signed-out" && <Link href={SIGN_IN}>{c.signedOut}</Link>}
-      {"retryAt" in connection && !isChosen && <NextTry at={connection.retryAt} onTry={commands.reconnect} />}
+      {"retryAt" in connection && !isChosen && (
+        <NextTry at={connection.retryAt} mayTry={!("isTold" in connection)} onTry={commands.reconnect} />
+      )}
       <Checkbox
         label={workOffline.label}
         hint={workOffline.hint}
@@ -74,14 +79,16 @@ function reasonOf(connection: Extract<ConnectionSnapshot, { readonly detail: str
 
 interface NextTryProps {
   readonly at: number | null;
+  /** Else it would do nothing. */
+  readonly mayTry: boolean;
   readonly onTry: () => void;
 }
 
-function NextTry({ at, onTry }: NextTryProps): ReactElement {
+function NextTry({ at, mayTry, onTry }: NextTryProps): ReactElement {
   const left = useSecondsUntil(at);
   return (
     <div className={styles.next}>
-      <Button onClick={onTry}>{c.tryNow}</Button>
+      {mayTry && <Button onClick={onTry}>{c.tryNow}</Button>}
       {/* It ticks; nobody wants to be told every second. */}
       <span aria-live="off">{left === null || left === 0 ? c.trying : c.nextTry(left)}</span>
     </div>

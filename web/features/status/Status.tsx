@@ -40,7 +40,7 @@ export function Status(): ReactElement {
     >
       <div className={styles.parts}>
         <Part title={says.connection}>
-          <ConnectionPart connection={connection} liveAt={liveAt} />
+          <ConnectionPart connection={connection} isChosen={status.isOfflineChosen} liveAt={liveAt} />
         </Part>
         <Part title={says.outbox}>
           <p>

@@ -101,8 +101,11 @@ test("row 11, full and nothing can make way: the text stays in the composer, it 
   // Nor does it go with the tab.
   await ana.page.reload();
   await eventually(() => composer(ana.page).inputValue()).toBe(`${left} and more`);
-  await disk.empty();
   await plugIn(ana);
+  // The line is good, and it isn't that which is waited for.
+  await ana.page.getByText("Paused: this device is full").waitFor();
+  await inspect(ana.page, "storage-full");
+  await disk.empty();
   await eventually(() => bar(ana.page).count(), ROOM_AGAIN_WITHIN_MS).toBe(0);
   await composer(ana.page).fill(left);
   await composer(ana.page).press("Enter");

@@ -223,6 +223,29 @@ test("where there is no disk it says so, and works online", async () => {
   await isDelivered(emil.page, "From a browser that keeps nothing");
 });
 
+test("a browser that is set to keep no site data is told apart from a database that can't be read", async () => {
+  const ana = await stage.desk({ person: team.people[0]! });
+  await ana.context.addInitScript(() => {
+    const refused = async (): Promise<never> => {
+      // Its words, of Chromium 156 with site data blocked.
+      throw new DOMException("The user denied permission to access the database.", "UnknownError");
+    };
+    IDBFactory.prototype.open = () => {
+      const request = new EventTarget();
+      void refused().catch((error: unknown) => {
+        Object.defineProperty(request, "error", { value: error });
+        request.dispatchEvent(new Event("error"));
+        Reflect.get(request, "onerror")?.(new Event("error"));
+      });
+      return request as IDBOpenDBRequest;
+    };
+  });
+  await ana.go("/");
+  await ana.page.getByText("This browser keeps nothing of this site").waitFor();
+  await inspect(ana.page, "storage-denied");
+  expect(await ana.page.getByRole("button", { name: "Start afresh" }).count()).toBe(0);
+});
+
 test("a database that can't be opened is said, with a way out, and never a spinner", async () => {
   const ana = await stage.desk({ person: team.people[0]! });
   await ana.context.addInitScript(() => {

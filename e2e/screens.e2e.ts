@@ -284,7 +284,9 @@ test.each(["keys", "Toolbar"])("a letter pressed before the code of %s has come 
   // Its worker would have it at once.
   await desk.context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
   const { promise: isPressed, resolve: pressed } = Promise.withResolvers<void>();
+  let asked = 0;
   await desk.context.route(`**/assets/${code}-*.js`, async (route) => {
+    asked += 1;
     await isPressed;
     await route.continue();
   });
@@ -294,6 +296,7 @@ test.each(["keys", "Toolbar"])("a letter pressed before the code of %s has come 
   await desk.page.keyboard.press("Shift+Tab");
   await eventually(() => focusedArticle(desk.page)).not.toBe("");
   await desk.page.keyboard.press("r");
+  await eventually(() => asked).toBe(1);
   expect(await focusedText(desk.page)).not.toBe("👍");
   pressed();
   await eventually(() => focusedText(desk.page)).toBe("👍");

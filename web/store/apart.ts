@@ -1,7 +1,7 @@
 // What keeps a device apart from its rooms, as the connection tells; for whoever says what something waits for. Pure.
 import type { ConnectionSnapshot } from "./snapshots.ts";
 
-export type Apart = "offline" | "chosen" | "signed-out" | "misconfigured" | "refused" | "outdated";
+export type Apart = "offline" | "chosen" | "signed-out" | "misconfigured" | "refused" | "outdated" | "space";
 
 /** Null where nothing does, or that isn't known yet. */
 export function apartBy(connection: ConnectionSnapshot): Apart | null {
@@ -15,10 +15,11 @@ export function apartBy(connection: ConnectionSnapshot): Apart | null {
       return connection.state;
     case "refused":
       return connection.code === "upgrade_required" ? "outdated" : "refused";
+    case "full":
+      return "space";
     case "live":
     case "catching-up":
     case "connecting":
-    case "out-of-space":
       return null;
   }
 }

@@ -21,7 +21,7 @@ export function isApart(connection: ConnectionSnapshot): boolean {
     case "signed-out":
     case "misconfigured":
     case "refused":
-    case "out-of-space":
+    case "full":
       return true;
     case "live":
     case "catching-up":

@@ -177,7 +177,7 @@ export type ConnectionSnapshot =
   | { readonly state: "catching-up"; readonly done: number; readonly total: number }
   | { readonly state: "connecting" }
   /** There is no room to store even that this tab leads: nothing new comes until there is. */
-  | { readonly state: "out-of-space" }
+  | { readonly state: "full" }
   /** `retryAt`: epoch ms of the next try; null while one is under way. `isTold`: we were told to wait so long. */
   | { readonly state: "reconnecting"; readonly retryAt: number | null; readonly isTold?: true }
   /** `isChosen`: the person works offline by choice, and nothing is tried. */

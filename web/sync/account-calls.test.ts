@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { memoryIndex } from "../store/memory-index.ts";
 import { cell } from "../store/source.ts";
 import { failure } from "#protocol/errors.ts";
+import { AUTH_TIMEOUT_MS } from "#protocol/limits.ts";
 import { failed, ok } from "#protocol/result.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
 import { accountCalls, type CallsDeps } from "./account-calls.ts";
@@ -132,7 +133,8 @@ it.each([
   const ports = {
     origin: "http://ship.example",
     indexedDB: null,
-    timers: { set: (run: () => void, ms: number) => ms === 5_000 && due.push(run), clear: () => undefined },
+    random: () => 0,
+    timers: { set: (run: () => void, ms: number) => ms < AUTH_TIMEOUT_MS && due.push(run), clear: () => undefined },
     fetch: async () => {
       asked += 1;
       if (fault === "offline") throw new TypeError("reset");

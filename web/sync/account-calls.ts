@@ -1,5 +1,5 @@
 // The account's calls over the network: each may change who is here, and then the truth of it is asked for again.
-import { failure, type Failure } from "#protocol/errors.ts";
+import { failure, type ErrorCode, type Failure } from "#protocol/errors.ts";
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
@@ -18,6 +18,7 @@ import { putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
+import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
 import { emptyLeavings, haveLeft, leaveIndex } from "./leavings.ts";
@@ -43,8 +44,8 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
     readonly refreshConfig: () => Promise<void>;
   };
 
-/** Between two questions who is here. */
-const ASKS_AGAIN_MS = 5_000;
+/** From whoever else answers in the edge's place, or nobody. */
+const NO_ANSWER: ReadonlySet<ErrorCode> = new Set(["offline", "upstream_unavailable", "internal", "rate_limited"]);
 
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh, ports } = deps;
@@ -54,12 +55,18 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   emptyLeavings(index, ports).catch(ports.report);
 
   let asking: unknown = null;
+  let tries = 0;
   /** Where nobody is here as far as is known, there is nobody either who would notice that the line is good again. */
   const me: Edge["me"] = async () => {
     const answer = await edge.me();
     ports.timers.clear(asking);
-    if (!answer.ok && answer.error.code !== "unauthenticated" && session.snapshot().state === "nobody")
-      asking = ports.timers.set(() => void refresh().catch(() => undefined), ASKS_AGAIN_MS);
+    // Anything else is an answer.
+    const isNone = !answer.ok && NO_ANSWER.has(answer.error.code);
+    tries = isNone ? tries + 1 : 0;
+    if (isNone && session.snapshot().state === "nobody") {
+      const ms = Math.max(backoffMs(tries, ports.random()), (answer.error.retryAfter ?? 0) * 1_000);
+      asking = ports.timers.set(() => void refresh().catch(() => undefined), ms);
+    }
     return answer;
   };
 

@@ -45,9 +45,9 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const config = cell<Config | null>(initial.config);
   /** How often somebody began to sign out here: what was asked of the edge before must not bring them back. */
   let departures = 0;
-  const who = (): string | undefined => {
+  const who = (): string => {
     const now = session.snapshot();
-    return now.state === "nobody" ? undefined : departures + now.person.user;
+    return `${departures} ${now.state === "nobody" ? "" : now.person.user}`;
   };
   /** All of it needs the network, so its code comes when it is first called. */
   const calls = loadedOnce(async () => {

@@ -118,7 +118,7 @@ describe("edited twice while another device did", () => {
     await back(world, device, olga);
     await world.until("second", () => here.texts().includes("second"));
     const stands = messagesIn(world, GENERAL_ROOM).find((message) => message.id === id);
-    expect(stands).toMatchObject({ text: "second", replaced: { text: "from the phone\n\nfirst" } });
+    expect(stands).toMatchObject({ text: "second", replaced: { text: "from the phone\nfirst" } });
     await world.close();
   });
 });

@@ -81,7 +81,7 @@ it("says so where there is no room even to begin, shows what the choice to work 
   const again = await world.during(device.open());
   const { connection, status, commands } = again.workspace;
   status.subscribe(() => undefined);
-  await world.until("said", () => connection.snapshot().state === "out-of-space");
+  await world.until("said", () => connection.snapshot().state === "full");
   // What is small may still fit.
   full = new Set(["messages"]);
   must(await world.during(commands.workOffline(true)));

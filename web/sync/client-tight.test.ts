@@ -1,25 +1,38 @@
 // A disk that has no room for what is written until some was made.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { GENERAL } from "../test/sim/world.ts";
+import { seeded } from "../test/sim/seeded.ts";
 import { drain, GENERAL_ROOM, must, scene, textsIn } from "../test/sim/scene.ts";
 
 /** So many of the next writes to the outbox find the disk full. */
 let refusals: number;
+let isRefused: () => boolean;
 let isMaking: () => void;
 let makingCount: number;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 beforeEach(() => {
+  refusals = 0;
+  isRefused = () => {
+    refusals -= 1;
+    return refusals >= 0;
+  };
   makingCount = 0;
   isMaking = () => undefined;
   const add = Reflect.get(IDBObjectStore.prototype, "add") as Method;
   vi.spyOn(IDBObjectStore.prototype, "add").mockImplementation(function (this: IDBObjectStore, value, key) {
-    if (this.name === "outbox" && refusals > 0) {
-      refusals -= 1;
-      throw new DOMException("No space left", "QuotaExceededError");
-    }
-    return add.call(this, value, key) as IDBRequest<IDBValidKey>;
+    const request = add.call(this, value, key) as IDBRequest<IDBValidKey>;
+    if (this.name !== "outbox" || !isRefused()) return request;
+    // As a browser does: when its turn has come, and all that was asked of it is done.
+    const { transaction } = this;
+    const wait = (turns: number): void => {
+      if (turns > 0) return void (this.count().onsuccess = () => wait(turns - 1));
+      Object.defineProperty(transaction, "error", { value: new DOMException("No space left", "QuotaExceededError") });
+      transaction.abort();
+    };
+    wait(20);
+    return request;
   });
   const drop = Reflect.get(IDBFactory.prototype, "deleteDatabase") as Method;
   vi.spyOn(IDBFactory.prototype, "deleteDatabase").mockImplementation(function (this: IDBFactory, name) {
@@ -63,6 +76,31 @@ it.each([1, 2, 3])("nor do such as are sent in one moment: %i writes fail", asyn
   expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two", "three"]);
   await world.close();
 });
+
+it.each(Array.from({ length: 12 }, (_, at) => at + 1))(
+  "what a disk takes that refuses now and then is in the order written: seed %i",
+  async (seed) => {
+    const { world, olga } = await scene(seed);
+    const { next } = seeded(seed);
+    const { post, setDraft } = olga.workspace.commands;
+    let isFull = true;
+    isRefused = () => isFull && next() < (seed % 3 === 0 ? 0.9 : 0.4);
+    const texts: string[] = [];
+    const posted: Promise<{ readonly ok: boolean }>[] = [];
+    for (let at = 0; at < 30; at += 1) {
+      const what = next();
+      if (what < 0.5) posted.push(post(GENERAL, texts[texts.push(`text ${at}`) - 1]!));
+      else if (what < 0.7) void setDraft(GENERAL, `draft ${at}`);
+      else if (what < 0.8) isFull = !isFull;
+      else await world.pass(Math.round(next() * 50));
+    }
+    const results = await world.during(Promise.all(posted));
+    isFull = false;
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(texts.filter((_, at) => results[at]?.ok));
+    await world.close();
+  },
+);
 
 it("a draft that is sent doesn't come back, though it was stored only when there was room again", async () => {
   const { world, olga } = await scene();

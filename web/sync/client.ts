@@ -97,10 +97,6 @@ export type KeepChange =
 /** A draft as its writer saw it; or what of the writer's may stand, oldest first: the later ones may not be on disk yet. */
 export type MayStand = string | readonly string[];
 
-/**
- * Everything one may do. Each writes the outbox in one transaction and resolves when that is on disk; the change shows
- * because the store changed. A failure is one the person can mend at once (too long, name taken here, storage full).
- */
 /** A composer's, and as much of what stands in it as is meant. */
 export interface DraftPlace {
   readonly channel: ChannelId;
@@ -108,6 +104,10 @@ export interface DraftPlace {
   readonly text: string;
 }
 
+/**
+ * Everything one may do. Each writes the outbox in one transaction and resolves when that is on disk; the change shows
+ * because the store changed. A failure is one the person can mend at once (too long, name taken here, storage full).
+ */
 export interface Commands {
   readonly newMessageId: () => MessageId;
   /**

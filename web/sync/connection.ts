@@ -88,7 +88,8 @@ export function follow(course: Course, seen: Seen, timing: Beats): Course {
         return at({ state: "misconfigured", detail: state.detail ?? "", retryAt: state.until });
       if (state.why === "pace") return trying(before, seen);
       // Told so by whoever answers there: the line is good, and asked sooner they would say the same.
-      if (state.why === "told" && isOnline) return at({ state: "reconnecting", retryAt: state.until, isTold: true });
+      if (state.why === "told" && isOnline && before.shown.state !== "signed-out")
+        return at({ state: "reconnecting", retryAt: state.until, isTold: true });
       const isOffline = !isOnline || state.attempt >= OFFLINE_AFTER_TRIES || !isHere(before.shown);
       return isOffline ? unreached(before, seen, state.until) : reconnecting(before, state.until);
     }
@@ -135,7 +136,7 @@ function trying(before: Course, seen: Seen): Course {
     case "misconfigured":
       return at({ ...shown, retryAt: null });
     case "connecting":
-    case "out-of-space":
+    case "full":
     case "signed-out":
     case "refused":
       return at(shown);

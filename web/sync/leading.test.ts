@@ -54,7 +54,7 @@ it("leads alone where the browser lets a page have no locks", async () => {
   };
   const leading = startLeading({
     ports: {
-      locks: { request: refused, query: refused } as unknown as LockManager,
+      locks: { request: refused, query: refused },
       timers: { set: () => 0, clear: () => undefined },
       report: (error) => expect(error).toBeUndefined(),
     },

@@ -12,7 +12,7 @@ import type { TabMessage } from "./tab-messages.ts";
 export interface Leading {
   readonly isLeading: () => boolean;
   /** It would lead, and even that can't be stored. */
-  readonly isOutOfSpace: () => boolean;
+  readonly isFull: () => boolean;
   readonly dispatch: (event: LeaderEvent) => void;
   readonly close: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   /** Runs out when beginning is tried again. */
   let again: unknown = null;
   let isClosed = false;
-  let isOutOfSpace = false;
+  let isFull = false;
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
   let last: Promise<void> = Promise.resolve();
@@ -88,6 +88,7 @@ export function startLeading(deps: LeadingDeps): Leading {
       case "lead":
         return lead();
       case "stop-leading":
+        hasNoRoom(false);
         last = last.then(stop).catch(ports.report);
         return;
     }
@@ -117,8 +118,8 @@ export function startLeading(deps: LeadingDeps): Leading {
   };
 
   const hasNoRoom = (is: boolean): void => {
-    if (is === isOutOfSpace) return;
-    isOutOfSpace = is;
+    if (is === isFull) return;
+    isFull = is;
     deps.changed();
   };
 
@@ -204,7 +205,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   dispatch({ type: "started" });
   return {
     isLeading: () => leader.name === "leading",
-    isOutOfSpace: () => isOutOfSpace,
+    isFull: () => isFull,
     dispatch,
     close: async () => {
       ports.timers.clear(ticking);

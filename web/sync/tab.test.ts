@@ -108,7 +108,7 @@ function badLine() {
     return {
       leadHere: (): Leading => ({
         isLeading: () => false,
-        isOutOfSpace: () => false,
+        isFull: () => false,
         dispatch: (event) => dispatched.push(event),
         close: async () => void (line.closed += 1),
       }),

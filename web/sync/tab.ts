@@ -59,7 +59,7 @@ export interface TabDeps {
 }
 
 const CONNECTING: ConnectionSnapshot = { state: "connecting" };
-const OUT_OF_SPACE: ConnectionSnapshot = { state: "out-of-space" };
+const FULL: ConnectionSnapshot = { state: "full" };
 const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
 /** The leader asks a slow room several times; then it is given up. */
 const HISTORY_WITHIN_MS = 90_000;
@@ -77,12 +77,15 @@ export function openTab(deps: TabDeps): Tab {
   const missed = signal();
   let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
   let engine: Engine | null = null;
+  let leading: Leading | null = null;
   let version = 0;
   let isClosed = false;
   /** What it began to read now it would hold half read, and keep every other tab from storing anything meanwhile. */
   let isFrozen = false;
 
   const told = (): void => {
+    // What the one before said of the line is past.
+    if (leading?.isFull() === true) statuses.clear();
     version += 1;
     changes.tell();
   };
@@ -151,7 +154,6 @@ export function openTab(deps: TabDeps): Tab {
     if (started !== null) meet();
   };
 
-  let leading: Leading | null = null;
   let isLeaving = false;
   // Who leads is not on the way to what is on disk; a first visit has its code from a line that may be bad just then.
   const starting = Promise.resolve(ports.firstScreen)
@@ -205,8 +207,7 @@ export function openTab(deps: TabDeps): Tab {
       subscribe: changes.subscribe,
       version: () => version,
       isFlowing: (room) => statuses.get(workspace)?.flowing.includes(room) === true,
-      connection: () =>
-        statuses.get(workspace)?.connection ?? (leading?.isOutOfSpace() === true ? OUT_OF_SPACE : CONNECTING),
+      connection: () => statuses.get(workspace)?.connection ?? (leading?.isFull() === true ? FULL : CONNECTING),
       liveAt: () => statuses.get(workspace)?.liveAt ?? null,
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,

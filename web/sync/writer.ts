@@ -41,25 +41,28 @@ export function createWriter(
   return {
     write: async (durability, body, tables = COMMAND_TABLES) => {
       const turn = (begun += 1);
-      const isBehind = (): boolean => Math.min(...mending) < turn;
-      const commit = (within = body) => store.write({ tables, durability }, within);
+      const how = { tables, durability };
+      let fault: unknown;
       const inTurn: typeof body = async (tx) => {
         const value = await body(tx);
-        // What was begun before it has failed by now, or never will: it waits for that one's second try.
-        if (isBehind()) throw new Error("behind");
+        // What was begun before it has failed by now, or never will, for all of them touch the same tables: it goes
+        // behind that one. So does what is begun while that is being mended, one after the other.
+        if (Math.min(...mending) < turn) {
+          mending.add(turn);
+          throw new Error("behind");
+        }
         return value;
       };
-      let fault: unknown;
       try {
-        if (!isBehind()) return ok(await commit(inTurn));
+        return ok(await store.write(how, inTurn));
       } catch (error) {
-        if (!isBehind()) fault = error;
+        if (!mending.has(turn)) fault = error;
       }
-      // Till its code is here nobody waits for it.
-      const { again } = await care();
-      mending.add(turn);
       try {
-        return await again(fault, () => commit());
+        // Till its code is here nobody waits for it.
+        const { again } = await care();
+        mending.add(turn);
+        return await again(fault, () => store.write(how, body));
       } finally {
         mending.delete(turn);
       }

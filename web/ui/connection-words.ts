@@ -3,14 +3,14 @@ import { c } from "./strings-connection.ts";
 
 /** The part of a connection that has words of its own. */
 export type Connection =
-  | { readonly state: "live" | "connecting" | "out-of-space" | "reconnecting" | "signed-out" }
+  | { readonly state: "live" | "connecting" | "full" | "reconnecting" | "signed-out" }
   | { readonly state: "offline"; readonly isChosen?: true }
   | { readonly state: "catching-up"; readonly done: number; readonly total: number }
   | { readonly state: "misconfigured" | "refused"; readonly detail: string };
 
 /** The same where there is little room: what it is, without why. */
 export function connectionWordsBriefly(connection: Connection): string {
-  if (connection.state === "out-of-space") return c.paused;
+  if (connection.state === "full") return c.paused;
   const isOff = ["offline", "misconfigured", "refused"].includes(connection.state);
   return isOff ? c.offline : connectionWords(connection);
 }
@@ -24,7 +24,7 @@ export function connectionWords(connection: Connection): string {
     case "connecting":
     case "reconnecting":
       return c.reconnecting;
-    case "out-of-space":
+    case "full":
       return c.outOfSpace;
     case "offline":
       return connection.isChosen === true ? c.offlineChosen : c.offline;

@@ -35,6 +35,7 @@ const english = {
       "signed-out": "What was written here comes when you have signed in again.",
       outdated:
         "Causeway was updated. What was written here comes when you have reloaded. What you write is kept until then.",
+      space: "This device is full. What was written here comes when there is room.",
       refused: "You aren't let in. What was written here comes if you are again. What you write is kept until then.",
     },
   },

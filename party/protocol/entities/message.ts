@@ -46,7 +46,7 @@ export const liveMessage = v.object({
   edits: v.exactOptional(tally),
   /** The rev at which the text last changed; an edit whose `base` is below it was made without having seen that. */
   textRev: v.exactOptional(rev),
-  /** What the last edit took the place of without having seen it. Gone with the next edit; without text where that is too long. */
+  /** What edits took the place of without having seen it. Gone with the first that has; without text where that is too long. */
   replaced: v.exactOptional(v.object({ text: v.exactOptional(v.string()), at: instant })),
   /** emoji → the people, in the order they reacted */
   reactions: v.exactOptional(v.record(v.string(), v.array(userId))),

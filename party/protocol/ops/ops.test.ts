@@ -169,9 +169,10 @@ describe("message.edit", () => {
   });
 
   it.each([
-    ["other", "third", "one\n\nother"],
-    ["one, and other", "third", "one, and other"],
-    ["other", "third, and one", "other"],
+    ["other", "third", "one\nother"],
+    ["one, and other", "none", "one\none, and other"],
+    ["one\nand other", "third", "one\nand other"],
+    ["other", "third\none", "other"],
   ])("keeps all that met: one, then %s, then %s", (second, third, replaced) => {
     const table = new Table();
     table.run("message.post", post("m"));

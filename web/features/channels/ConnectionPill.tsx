@@ -23,7 +23,7 @@ const SHOWN: Readonly<Record<ConnectionSnapshot["state"], Shown>> = {
   live: "live",
   "catching-up": "catching-up",
   connecting: "reconnecting",
-  "out-of-space": "offline",
+  full: "offline",
   reconnecting: "reconnecting",
   offline: "offline",
   "signed-out": "signed-out",

@@ -12,7 +12,7 @@ export function deliveryWaitsFor(connection: ConnectionSnapshot): string | null 
     case "connecting":
     case "reconnecting":
       return waitsFor.link;
-    case "out-of-space":
+    case "full":
       return waitsFor.space;
     case "offline":
       return connection.isChosen === true ? waitsFor.choice : waitsFor.network;

@@ -23,12 +23,14 @@ interface EditAndRetryProps {
   readonly isAsked: boolean;
   /** Its text is on its way to where it is to go: what were typed meanwhile would be in neither. */
   readonly isSaving: boolean;
+  /** The same, also where one looked elsewhere since and may type on. */
+  readonly isBusy: () => boolean;
   readonly onCancel: () => void;
   readonly onRetry: (text: string) => void;
 }
 
 export function EditAndRetry(props: EditAndRetryProps): ReactElement {
-  const { owner, id, channel, workspace, text, isAsked, isSaving, onCancel, onRetry } = props;
+  const { owner, id, channel, workspace, text, isAsked, isSaving, isBusy, onCancel, onRetry } = props;
   const [typed, setTyped] = useState(() => wordsHeld(owner)[0]?.text ?? text);
 
   const area = useRef<HTMLTextAreaElement>(null);
@@ -43,12 +45,13 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!isSaving) onRetry(typed);
+    onRetry(typed);
   }
 
-  /** What is being saved stays until it is. */
   function cancel(): void {
-    if (!isSaving) letGo(owner, id);
+    // What is being saved stays until it is.
+    if (isBusy()) return;
+    letGo(owner, id);
     onCancel();
   }
 
@@ -70,7 +73,9 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
         <Button type="submit" look="primary">
           {acts.retry}
         </Button>
-        <Button onClick={cancel}>{s.cancel}</Button>
+        <Button disabled={isSaving} onClick={cancel}>
+          {s.cancel}
+        </Button>
       </div>
     </form>
   );

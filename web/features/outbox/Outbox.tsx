@@ -57,7 +57,7 @@ export function Outbox(): ReactElement {
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
     if (connection.state === "signed-out") return state.signedOut;
-    if (connection.state === "out-of-space") return state.queuedFull;
+    if (connection.state === "full") return state.queuedFull;
     if (connection.state === "offline" && connection.isChosen === true) return state.queuedChosen;
     if (item.delivery === "sending") return state.sending;
     return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;

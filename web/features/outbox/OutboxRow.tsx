@@ -5,6 +5,7 @@ import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { suggestChannelName } from "#protocol/text.ts";
+import type { OpId } from "#protocol/ids.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
@@ -35,6 +36,9 @@ interface OutboxRowProps {
   readonly state: string;
 }
 
+/** What something is being made of: also when one has looked elsewhere since, and comes back to it. */
+const underWay = new Set<OpId>();
+
 type Open = "nothing" | "editing" | "renaming";
 
 export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
@@ -56,6 +60,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
   const isText = isPost || change.op === "message.edit";
+  const isBusy = (): boolean => underWay.has(op);
   /** What is typed in its place, if anything is. */
   const mended = (): string | undefined => wordsHeld(mending)[0]?.text;
 
@@ -75,18 +80,22 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     return taken;
   }
 
-  /** @param went what of the words in its place goes with it: as they stand now */
-  async function run(command: Promise<Result<void, Failure>>, went = mended()): Promise<void> {
+  /**
+   * One thing at a time: the next press was for what the first makes of it.
+   * @param went what of the words in its place goes with it: as they stand now
+   */
+  async function run(begin: () => Promise<Result<void, Failure>>, went = mended()): Promise<void> {
+    if (isBusy()) return;
+    underWay.add(op);
     setUnderWay(true);
-    const result = await command;
-    setUnderWay(false);
+    const result = await begin().finally(() => {
+      underWay.delete(op);
+      setUnderWay(false);
+    });
     setFault(result.ok ? null : result.error.detail);
     if (result.ok) {
       setOpen("nothing");
       setMoving(false);
-    } else if (hasWords(mending)) {
-      // Closed since, for one took it for done.
-      setOpen("editing");
     }
     // They went along, or were given up with it. What was typed since, where one left and came back, is listed as unfinished.
     if (result.ok && isText && went === mended()) letGo(mending, change.args.id);
@@ -116,8 +125,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           text={text}
           isAsked={isAsked}
           isSaving={isUnderWay}
+          isBusy={isBusy}
           onCancel={() => setOpen("nothing")}
-          onRetry={(next) => void run(commands.retry(op, next), next)}
+          onRetry={(next) => void run(() => commands.retry(op, next), next)}
         />
       )}
       <p className={refusal === undefined ? styles.state : styles.refused}>
@@ -133,7 +143,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       <div className={styles.ways}>
         {refusal !== undefined && mayRetry(item) && open !== "editing" && (
           <>
-            <Button onClick={() => void run(commands.retry(op))}>{acts.retry}</Button>
+            <Button onClick={() => void run(() => commands.retry(op), text ?? "")}>{acts.retry}</Button>
             {isText && (
               <Button
                 onClick={() => {
@@ -147,7 +157,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </>
         )}
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (
-          <Button onClick={() => void run(leaving(commands.moveTo(op, channel, mended())))}>{k.postNew}</Button>
+          <Button onClick={() => void run(() => leaving(commands.moveTo(op, channel, mended())))}>{k.postNew}</Button>
         )}
         {text !== null && <Button onClick={() => void copy(mended() ?? text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
@@ -159,19 +169,24 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </Button>
         )}
         {refusal !== undefined && (
-          <Button look="danger" onClick={() => void run(leaving(commands.discard(op)))}>
+          <Button look="danger" onClick={() => void run(() => leaving(commands.discard(op)))}>
             {acts.discard}
           </Button>
         )}
         {item.mayTakeBack && (
           // A message that isn't there yet becomes a draft again; one that may be is deleted besides.
-          <Button onClick={() => void run(takeBack())}>{says.undo}</Button>
+          <Button onClick={() => void run(takeBack)}>{says.undo}</Button>
         )}
       </div>
       {open === "renaming" && change.op === "channel.create" && (
-        <Rename name={change.args.name} onRename={(name) => void run(commands.renameChannel(change.args.id, name))} />
+        <Rename
+          name={change.args.name}
+          onRename={(name) => void run(() => commands.renameChannel(change.args.id, name))}
+        />
       )}
-      {isMoving && <MoveTo from={channel} onMove={(to) => void run(leaving(commands.moveTo(op, to, mended())))} />}
+      {isMoving && (
+        <MoveTo from={channel} onMove={(to) => void run(() => leaving(commands.moveTo(op, to, mended())))} />
+      )}
     </li>
   );
 }

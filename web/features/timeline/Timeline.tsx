@@ -31,6 +31,9 @@ const useKeys = laterCode(() => import("./keys.ts"));
 const Announcer = later(() => import("./Announcer.tsx"), "Announcer");
 const NotHere = later(() => import("./NotHere.tsx"), "NotHere");
 
+/** Keys that may say something to a message. */
+const MEANT = /^([a-z]|ArrowUp|ArrowDown|End)$/;
+
 interface TimelineProps {
   readonly window: TimelineWindow;
   /** As shown: "#general". */
@@ -163,8 +166,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     onMove();
     // The letter goes there with the focus.
     if (!isByKeyboard.current && isTyped(event.nativeEvent)) focusComposer();
-    else if (keys === null) early.current ??= event.nativeEvent;
-    else keys.moveByKey(event, jump);
+    else if (keys === null && MEANT.test(event.key)) early.current ??= event.nativeEvent;
+    else keys?.moveByKey(event, jump);
   }
 
   function onFocus(message: MessageId | null): void {
@@ -176,6 +179,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     standing.onPress(event);
     isByKeyboard.current = false;
+    early.current = null;
     // A finger has no way to leave: the next touch elsewhere puts the actions away.
     const pressed = event.target as Element;
     if (event.pointerType !== "mouse" && !pressed.closest("[role=toolbar], [popover]")) setPointed(null);

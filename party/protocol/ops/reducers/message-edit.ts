@@ -1,6 +1,7 @@
 // What message.edit makes of what there is. The later one wins; one that had not seen the earlier ones leaves them readable.
 import type { LiveMessage } from "../../entities/message.ts";
 import { TEXT_MAX_CHARS } from "../../limits.ts";
+import { has } from "../merge-draft.ts";
 import { defineReducer } from "../op.ts";
 import type { args } from "../message-edit.ts";
 
@@ -21,9 +22,9 @@ export const messageEditReducer = defineReducer<typeof args>({
 function unseen(message: LiveMessage, next: string): NonNullable<LiveMessage["replaced"]> {
   const { text, editedAt, createdAt, replaced } = message;
   const at = editedAt ?? createdAt;
-  // What that one replaced unseen hasn't been seen by this one either; in what goes on from it, it can be read.
+  // What that one replaced unseen may not have been seen by this one either; where it stands in it, it can be read there.
   const before = replaced?.text ?? text;
-  // As drafts that were written apart.
-  const all = `${text}\n${next}`.includes(before) ? text : `${before}\n\n${text}`;
-  return all.length + next.length <= TEXT_MAX_CHARS ? { text: all, at } : { at };
+  const all = has(`${text}\n${next}`, before) ? text : `${before}\n${text}`;
+  const shown = [all, text].find(({ length }) => length + next.length <= TEXT_MAX_CHARS);
+  return shown === undefined ? { at } : { text: shown, at };
 }

@@ -130,7 +130,7 @@ export function ended(tx: IDBTransaction): Promise<void> {
 
 /** Why it failed. An abort that somebody asked for has no fault of its own, nor has what ended with its database. */
 export function faultOf({ error }: IDBTransaction | IDBRequest): DOMException {
-  return error ?? new DOMException("no reason given", "AbortError");
+  return error ?? new DOMException("", "AbortError");
 }
 
 export function settled<T>(request: IDBRequest<T>): Promise<T> {

@@ -81,7 +81,7 @@ export function createStore(backend: Backend, bus: Bus): Store {
 
 async function checkLeader(tx: ReadTx, leader: string): Promise<void> {
   const record = await tx.get("meta", "leader");
-  if (record?.key !== "leader" || record.tab !== leader) throw new NotLeader("another tab leads");
+  if (record?.key !== "leader" || record.tab !== leader) throw new NotLeader();
 }
 
 function recorded(tx: WriteTx, commit: Change[]): WriteTx {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mentionBeingTyped, type Selected } from "./edits.ts";
 import { difference, toggleCode, toggleMark } from "./format.ts";
-import { completeMention, matchingPeople } from "./mention.ts";
+import { completeMention, peopleToOffer } from "./mention.ts";
 
 /** `[` and `]` stand for the ends of the selection. */
 function selected(sketch: string): Selected {
@@ -60,7 +60,12 @@ describe("mentions", () => {
 
   test("people are found by the beginning of any word of their name, whatever its accents", () => {
     const people = ["Bo", "Maria Ana", "Anä", "Zana"].map((name) => ({ name }));
-    expect(matchingPeople(people, "an").map(({ name }) => name)).toEqual(["Anä", "Maria Ana"]);
+    const offered = (settled: string | null): string[] =>
+      peopleToOffer(people, { at: 3, typed: "an" }, "hi @an", settled).map(({ name }) => name);
+    expect(offered(null)).toEqual(["Anä", "Maria Ana"]);
+    // Chosen or dismissed for what stood before it; for what stands here, none.
+    expect(offered("hi")).toEqual(["Anä", "Maria Ana"]);
+    expect(offered("hi @a")).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ export function completeMention({ text, to }: Selected, query: Query, mention: s
 }
 
 /** People whose name, or any word of it, begins so; the earlier in the name, the earlier in the list. */
-export function matchingPeople<Person extends { readonly name: string }>(
+function matchingPeople<Person extends { readonly name: string }>(
   people: readonly Person[],
   typed: string,
 ): readonly Person[] {

@@ -1,8 +1,20 @@
 // Beginning to lead: over a disk that fails, and beside one who leads.
 import { expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
-import { startLeading, type Leading } from "./leading.ts";
+import { startLeading, type Leading, type LeadingDeps } from "./leading.ts";
 import type { StorageCare } from "./storage-care.ts";
+
+/** What doesn't matter to how one begins. @param leads told when one has begun */
+const toLead = (leads: () => void): Pick<LeadingDeps, "name" | "tab" | "say" | "lead" | "changed"> => ({
+  name: "olga",
+  tab: "tab",
+  say: () => undefined,
+  lead: async () => () => {
+    leads();
+    return async () => undefined;
+  },
+  changed: () => undefined,
+});
 
 it("tries again for as long as it can't begin, looks into it once, and lets go at any time", async () => {
   const tries: (() => void)[] = [];
@@ -27,14 +39,7 @@ it("tries again for as long as it can't begin, looks into it once, and lets go a
           return new Promise(() => undefined);
         },
       }) as unknown as StorageCare,
-    name: "olga",
-    tab: "tab",
-    say: () => undefined,
-    lead: async () => () => {
-      leads += 1;
-      return async () => undefined;
-    },
-    changed: () => undefined,
+    ...toLead(() => (leads += 1)),
   });
   for (const round of [1, 2, 3]) {
     await expect.poll(() => tries.length).toBe(1);
@@ -59,14 +64,7 @@ it("leads alone where the browser lets a page have no locks", async () => {
       report: (error) => expect(error).toBeUndefined(),
     },
     store: { write: async () => undefined } as unknown as Store,
-    name: "olga",
-    tab: "tab",
-    say: () => undefined,
-    lead: async () => () => {
-      leads += 1;
-      return async () => undefined;
-    },
-    changed: () => undefined,
+    ...toLead(() => (leads += 1)),
   });
   await expect.poll(() => leads).toBe(1);
   await leading.close();

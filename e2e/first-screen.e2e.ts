@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { composer, isLive, message, say } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { channelPath } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam } from "./rig/people.ts";
@@ -98,6 +99,19 @@ test("what is written before anything else has come is stored, and sent when it 
   letCome();
   await message(page, "First of all.").and(page.locator('[data-delivery="sent"]')).waitFor();
   await eventually(() => outboxCount(page)).toBe(0);
+});
+
+test("a first visit whose script is cut off says that it is loading, and leads on by a link", async () => {
+  const { url } = await stage.cable();
+  const { page } = await stage.rig.open();
+  const [script = ""] = await firstFiles(url);
+  await page.route(`**${script}`, (route) => route.abort("connectionreset"), { times: 1 });
+  await page.goto(url);
+  await page.getByText("Causeway is still loading.").waitFor();
+  await inspect(page, "first-visit-cut-off");
+  await page.getByRole("link", { name: "reload" }).click();
+  await page.getByRole("link", { name: "Create a workspace" }).waitFor();
+  await eventually(() => page.getByText("Causeway is still loading.").count()).toBe(0);
 });
 
 test("where each part of the app fails to load once, and who is here to be answered, all of them come, and nobody is told of an update", async () => {

@@ -349,6 +349,37 @@ test("while a refused text moves to another channel its place takes no more, and
   await inOutbox(page, "Too late for there, and more").getByText("Unfinished edit").waitFor();
 });
 
+test.each([false, true])(
+  "while a refused text is tried again nothing else is made of it, nor after one looked elsewhere (%s); where the disk fails it stands there",
+  async (looksElsewhere) => {
+    const { team, launch, page, item } = await halfMended(" or not");
+    const field = item.getByRole("textbox");
+    const tryAgain = item.getByRole("button", { name: "Try again" });
+    // What follows is for what a first press that was heard makes of it.
+    await eventually(async () => {
+      await tryAgain.click();
+      return field.getAttribute("readonly");
+    }).not.toBe(null);
+    if (looksElsewhere) {
+      await channelLink(page, "general").click();
+      await composer(page, "general").waitFor();
+      await openOutbox(page);
+      await item.getByRole("button", { name: "Cancel" }).click();
+    }
+    await tryAgain.click();
+    await item.getByRole("button", { name: "Discard" }).click();
+    await hold(page, { isHolding: true, isFailing: true });
+    await page.getByText("what you write can't be stored").first().waitFor();
+    await hold(page, {});
+    expect(await field.inputValue()).toBe("Too late or not");
+    await eventually(async () => {
+      if (await tryAgain.isVisible()) await tryAgain.click({ timeout: 1_000 }).catch(() => undefined);
+      return lineOf(team).texts(launch);
+    }).toEqual(["Too late or not"]);
+    await page.getByText("Nothing waits").waitFor();
+  },
+);
+
 /**
  * Clicks at the middle of this button, so many ms behind the first, by the events' clock: the later ones hit the one of
  * that name that is nearest by then.

@@ -1,13 +1,15 @@
 /** Row 12 of the fault matrix: a database that is wiped or damaged, between visits or in the middle of writing, or newer than the code. */
 import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { composer, isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
 import { rowsOnDisk } from "../journeys/disk.ts";
 import { eventually } from "../journeys/eventually.ts";
+import { faultyDisk, hold } from "../journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "../journeys/inspect.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
+import { lineOf } from "../journeys/rooms.ts";
 import { setStage } from "../journeys/stage.ts";
 import { HASTY, Scene } from "./scene.ts";
 
@@ -36,9 +38,10 @@ test("row 12, everything wiped between two visits: the channel comes back whole,
   await scene.endsWell([again, bo.page]);
 });
 
-test("row 12, databases wiped between two visits with something unsent: it is said, with what it was, and goes once when the person sends it", async () => {
+/** Two of Ana's texts hadn't been sent when her databases went; the page that is opened then, and what it says of them. */
+async function unsentGone(): Promise<{ scene: Scene; again: Page; notice: Locator }> {
   const scene = await Scene.open(stage);
-  const { ana, bo, path } = scene;
+  const { ana, path } = scene;
   await scene.anaHolds("Before the wipe");
   ana.proxy.cut();
   for (const at of [1, 2]) await scene.say(ana.page, `Unsent before the wipe ${at}`);
@@ -58,6 +61,11 @@ test("row 12, databases wiped between two visits with something unsent: it is sa
   await tall(again);
   const notice = again.getByRole("alert").filter({ hasText: "hadn't been sent when Causeway was last open here" });
   await notice.waitFor({ timeout: SAID_WITHIN_MS });
+  return { scene, again, notice };
+}
+
+test("row 12, databases wiped between two visits with something unsent: it is said, with what it was, and goes once when the person sends it", async () => {
+  const { scene, again, notice } = await unsentGone();
   await inspect(again, "unsent-gone", [...SIZES, ...SMALLEST]);
   await again.getByRole("link", { name: "Open the Outbox" }).click();
   await again.getByRole("heading", { name: "Noted before this browser's data was cleared" }).waitFor();
@@ -65,9 +73,28 @@ test("row 12, databases wiped between two visits with something unsent: it is sa
   await again.getByRole("button", { name: "Send all 2 messages now" }).click();
   await again.getByText("Nothing waits").waitFor();
   await notice.waitFor({ state: "detached" });
-  await again.goto(new URL(path, ana.proxy.url).href);
+  await again.goto(new URL(scene.path, scene.ana.proxy.url).href);
   await tall(again);
-  await scene.endsWell([again, bo.page]);
+  await scene.endsWell([again, scene.bo.page]);
+});
+
+test("one of those that is discarded while the one before it is being sent doesn't go", async () => {
+  const { scene, again } = await unsentGone();
+  await again.getByRole("link", { name: "Open the Outbox" }).click();
+  const row = (at: number): Locator => again.getByRole("listitem").filter({ hasText: `Unsent before the wipe ${at}` });
+  await row(2).waitFor();
+  await again.evaluate(faultyDisk);
+  await hold(again, { isHolding: true });
+  await again.getByRole("button", { name: "Send all 2 messages now" }).click();
+  await row(1).getByRole("button", { name: "Discard", disabled: true }).waitFor();
+  await row(2).getByRole("button", { name: "Discard" }).click();
+  await eventually(() => row(2).count()).toBe(0);
+  await hold(again, {});
+  await again.getByText("Nothing waits").waitFor();
+  await eventually(() => lineOf(scene.team).texts(scene.team.general)).toEqual([
+    "Before the wipe",
+    "Unsent before the wipe 1",
+  ]);
 });
 
 test.each([

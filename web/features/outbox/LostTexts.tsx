@@ -23,17 +23,19 @@ import styles from "./Outbox.module.css";
 
 /** @param isElseEmpty nothing waits in the Outbox itself */
 export function LostTexts({ isElseEmpty }: { readonly isElseEmpty: boolean }): ReactElement | null {
-  const { lost, giveUp } = useLost();
-  if (lost !== null) return <LostList lost={lost} giveUp={giveUp} />;
+  const { lost, isThere, giveUp } = useLost();
+  if (lost !== null) return <LostList {...{ lost, isThere, giveUp }} />;
   return isElseEmpty ? <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState> : null;
 }
 
-function LostList({ lost, giveUp }: Pick<UsedLost, "giveUp"> & { readonly lost: Lost }): ReactElement {
+function LostList({ lost, isThere, giveUp }: Omit<UsedLost, "dismiss"> & { readonly lost: Lost }): ReactElement {
   const { client } = usePlace();
   const channels = useView(client.channels);
   const workspace = useView(client.workspace);
   const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  /** Of which one it can't be said any more that it shall not go. */
+  const [underWay, setUnderWay] = useState<string | null>(null);
+  const isBusy = underWay !== null;
   const own = workspace.state === "ready" ? workspace.value.ref.id : null;
   const rows = channels.state === "ready" ? channels.value.channels : [];
 
@@ -44,16 +46,17 @@ function LostList({ lost, giveUp }: Pick<UsedLost, "giveUp"> & { readonly lost: 
 
   const posts = lost.texts.filter((text) => text.kind === "post" && nameOf(text) !== null);
 
-  /** In the order written; the first that doesn't go holds up those behind it. */
+  /** In the order written; the first that doesn't go holds up those behind it, and what is given up meanwhile doesn't go. */
   async function bringBack(texts: readonly WaitingText[]): Promise<void> {
-    setBusy(true);
     for (const text of texts) {
+      if (!isThere(text.op)) continue;
+      setUnderWay(text.op);
       const done = await broughtBack(client, text);
       setFault(done.ok ? null : done.error.detail);
       if (!done.ok) break;
       giveUp([text.op]);
     }
-    setBusy(false);
+    setUnderWay(null);
   }
 
   return (
@@ -76,6 +79,7 @@ function LostList({ lost, giveUp }: Pick<UsedLost, "giveUp"> & { readonly lost: 
             channelName={nameOf(text)}
             isElsewhere={own !== null && workspaceOf(text) !== own}
             isBusy={isBusy}
+            isUnderWay={underWay === text.op}
             onBringBack={() => void bringBack([text])}
             onGiveUp={() => giveUp([text.op])}
           />
@@ -98,12 +102,16 @@ interface LostRowProps {
   /** Null where it can't be written in from here. */
   readonly channelName: string | null;
   readonly isElsewhere: boolean;
+  /** One of them is being sent. */
   readonly isBusy: boolean;
+  /** This one. */
+  readonly isUnderWay: boolean;
   readonly onBringBack: () => void;
   readonly onGiveUp: () => void;
 }
 
-function LostRow({ lost, channelName, isElsewhere, isBusy, onBringBack, onGiveUp }: LostRowProps): ReactElement {
+function LostRow(props: LostRowProps): ReactElement {
+  const { lost, channelName, isElsewhere, isBusy, isUnderWay, onBringBack, onGiveUp } = props;
   const { slug, client } = usePlace();
   const text = client.commands.textToEdit(lost.text);
   return (
@@ -124,7 +132,7 @@ function LostRow({ lost, channelName, isElsewhere, isBusy, onBringBack, onGiveUp
           </Button>
         )}
         <Button onClick={() => void copy(text)}>{acts.copy}</Button>
-        <Button look="danger" onClick={onGiveUp}>
+        <Button look="danger" busy={isUnderWay} onClick={onGiveUp}>
           {acts.discard}
         </Button>
       </div>

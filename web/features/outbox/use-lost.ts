@@ -9,6 +9,8 @@ const notes = (): Storage => localStorage;
 
 export interface UsedLost {
   readonly lost: Lost | null;
+  /** Now, and by any tab: whether this text of it hasn't been given up. */
+  readonly isThere: (op: string) => boolean;
   /** Done with, whatever becomes of it. */
   readonly giveUp: (ops: readonly string[]) => void;
   /** The person knows; what has words stays in the Outbox. */
@@ -26,6 +28,8 @@ export function useLost(): UsedLost {
   }
   return {
     lost,
+    isThere: (op) =>
+      name !== null && readLost(lostAsStored(notes, name))?.texts.some((text) => text.op === op) === true,
     giveUp: (ops) => change((was) => without(new Set(ops), was)),
     dismiss: () => change((was) => (was === null || was.texts.length === 0 ? null : { ...was, isTold: true })),
   };

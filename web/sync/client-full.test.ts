@@ -92,3 +92,30 @@ it("says so where there is no room even to begin, shows what the choice to work 
   await world.until("live again", () => isLive(again));
   await world.close();
 });
+
+it.each([
+  ["messages", ["messages"]],
+  ["anything of a room", ["messages", "entities", "heads", "rooms"]],
+])(
+  "says that the device is full, and nothing of the line, as long as there is no room for %s that a room sends",
+  async (_what, tables) => {
+    const { world, olga } = await opened();
+    await world.until("live", () => isLive(olga));
+    full = new Set(tables);
+    isFull = true;
+    const writer = await world.during(world.team.enter(OLGA));
+    const said: string[] = [];
+    olga.workspace.connection.subscribe(() => void said.push(olga.workspace.connection.snapshot().state));
+    await writer.post("While nothing fits");
+    await world.until("said", () => said.includes("full"));
+    said.length = 0;
+    for (const at of [1, 2, 3]) {
+      await world.pass(30_000, 100);
+      await writer.post(`While nothing fits ${at}`);
+    }
+    expect(new Set([...said, olga.workspace.connection.snapshot().state])).toEqual(new Set(["full"]));
+    isFull = false;
+    await world.until("live again", () => isLive(olga));
+    await world.close();
+  },
+);

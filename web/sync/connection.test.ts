@@ -6,19 +6,20 @@ import {
   BEHIND_SHOWN_AFTER_MS,
   COURSE_BEGUN,
   follow,
+  FULL_SHOWN_FOR_MS,
   signedIn,
   type Course,
   type Seen,
   type SeenRoom,
 } from "./connection.ts";
 import { LINK_OFF, step } from "./link.ts";
-import type { Link, LinkEvent, LinkState } from "./link-state.ts";
+import type { Link, LinkEvent, LinkState, Why } from "./link-state.ts";
 import { TIMING } from "./timing.ts";
 
 const room = (n: number): RoomName => `channel:w_${n}` as RoomName;
 const live: LinkState = { name: "live", heardAt: 0, dueAt: null, pings: [] };
 const asked: LinkState = { ...live, dueAt: TIMING.heartbeatAnswerMs };
-const waiting = (attempt: number, why: "network" | "told" | "misconfigured" = "network"): LinkState => ({
+const waiting = (attempt: number, why: Why = "network"): LinkState => ({
   name: "waiting",
   attempt,
   until: 9,
@@ -32,6 +33,8 @@ interface Glance {
   /** The room of this place. */
   readonly lost?: number;
   readonly hung?: number;
+  /** What it sent finds no room. */
+  readonly unstored?: number;
   /** When all rooms were last heard. */
   readonly heardAt?: number;
   readonly isOnline?: boolean;
@@ -41,15 +44,16 @@ interface Glance {
 
 const seen = (
   state: LinkState,
-  { caughtUp = [true], lost, hung, heardAt, isOnline = true, isResting = false, at = 0 }: Glance = {},
+  { caughtUp = [true], lost, hung, unstored, heardAt, isOnline = true, isResting = false, at = 0 }: Glance = {},
 ): Seen => ({
   at,
   directory: { ...LINK_OFF, state },
   rooms: caughtUp.map((isCaughtUp, n) => ({
     name: room(n),
     isCaughtUp,
-    failures: n === hung ? 2 : n === lost ? 1 : 0,
+    failures: n === hung ? 2 : n === lost || n === unstored ? 1 : 0,
     heardAt: heardAt ?? null,
+    isFull: n === unstored,
   })),
   isOnline,
   isResting,
@@ -88,6 +92,46 @@ describe("the pill", () => {
     [
       "offline though told to wait, where the browser says so",
       shown(seen(waiting(3, "told"), { isOnline: false })),
+      { state: "offline", retryAt: 9 },
+    ],
+    [
+      "full where the device has no room for what the workspace's room sends, however often it is tried",
+      shown(seen(live), seen(waiting(3, "space")), seen(opening(3)), seen(waiting(4, "space")), seen(opening(4))),
+      { state: "full" },
+    ],
+    [
+      "full where it has none for what a channel's room sends, also while that one is tried anew",
+      shown(
+        seen(live),
+        seen(live, { caughtUp: [true, false], unstored: 1 }),
+        seen(live, { caughtUp: [true, false], lost: 1, at: 60_000 }),
+      ),
+      { state: "full" },
+    ],
+    [
+      "full until it can be told whether what follows a welcome is stored",
+      shown(seen(live), seen(waiting(1, "space")), seen(live, { caughtUp: [false], at: FULL_SHOWN_FOR_MS - 1 })),
+      { state: "full" },
+    ],
+    [
+      "catching up from then on",
+      shown(seen(live), seen(waiting(1, "space")), seen(live, { caughtUp: [false], at: FULL_SHOWN_FOR_MS })),
+      { state: "catching-up", done: 0, total: 1 },
+    ],
+    ["live when all is stored", shown(seen(waiting(3, "space")), seen(live)), { state: "live" }],
+    [
+      "reconnecting where the line of a full device breaks, and offline when the second try fails",
+      shown(seen(waiting(1, "space")), seen(waiting(1))),
+      { state: "reconnecting", retryAt: 9 },
+    ],
+    [
+      "offline where the line of a full device stays away",
+      shown(seen(waiting(1, "space")), seen(waiting(2)), seen(opening(2))),
+      { state: "offline", retryAt: null },
+    ],
+    [
+      "offline though the device is full, where the browser says so",
+      shown(seen(waiting(1, "space")), seen(waiting(1, "space"), { isOnline: false })),
       { state: "offline", retryAt: 9 },
     ],
     ["offline when the second try fails", shown(seen(live), seen(waiting(2))), { state: "offline", retryAt: 9 }],
@@ -249,6 +293,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     link((at) => ({ type: "welcomed", owedMs: 60_000, at })),
     link((at) => ({ type: "heard", owedMs: null, at })),
     link((at) => ({ type: "asked", owedMs: 10_000, at })),
+    link((at) => ({ type: "unstored", jitter: 0.5, at })),
     link((at) => ({ type: "nudged", at })),
     link((at) => ({ type: "signed-in", at })),
     link((at) => ({ type: "unauthorized", decision: { do: "sign-in" }, jitter: 0.5, at })),
@@ -263,11 +308,12 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     n: fc.nat(4),
     is: fc.option(
       fc.constantFrom(
-        { isCaughtUp: true, failures: 0, heardAt: null },
-        { isCaughtUp: true, failures: 0, heardAt: HEARD },
-        { isCaughtUp: false, failures: 0, heardAt: null },
-        { isCaughtUp: false, failures: 1, heardAt: null },
-        { isCaughtUp: false, failures: 2, heardAt: null },
+        { isCaughtUp: true, failures: 0, heardAt: null, isFull: false },
+        { isCaughtUp: true, failures: 0, heardAt: HEARD, isFull: false },
+        { isCaughtUp: false, failures: 0, heardAt: null, isFull: false },
+        { isCaughtUp: false, failures: 1, heardAt: null, isFull: false },
+        { isCaughtUp: false, failures: 1, heardAt: null, isFull: true },
+        { isCaughtUp: false, failures: 2, heardAt: null, isFull: false },
       ),
     ),
   }),
@@ -328,7 +374,7 @@ const BEGINNING: World = {
   at: 1_000_000,
   link: LINK_OFF,
   timerAt: null,
-  rooms: new Map([[0, { isCaughtUp: true, failures: 0, heardAt: null }]]),
+  rooms: new Map([[0, { isCaughtUp: true, failures: 0, heardAt: null, isFull: false }]]),
   isOnline: true,
   isResting: false,
 };
@@ -386,6 +432,15 @@ describe("on any course", () => {
       if (isOnline && [...rooms.values()].some(({ heardAt }) => heardAt !== null)) return;
       if (before.state === "offline" && before.isChosen !== true) expect(after.state).toBe("offline");
       if (before.state === "signed-out") expect(after.state).toBe("signed-out");
+    });
+  });
+
+  it("it says full only of a device that is online and was let in", () => {
+    everyStep((_before, after, { link: { state }, isOnline, isResting }) => {
+      if (after.state !== "full") return;
+      expect(isResting).toBe(false);
+      expect(["refused", "signed-out", "off"]).not.toContain(state.name);
+      if (state.name !== "live") expect(isOnline).toBe(true);
     });
   });
 

@@ -4,7 +4,8 @@
 //       │             ▲                                   ▼
 //       └──────▶ catching-up ◀──────▶ live ──▶ reconnecting
 //
-// beside them: signed-out, misconfigured and refused, which only the network's own answer ends; and offline by choice.
+// beside them: signed-out, misconfigured and refused, which only the network's own answer ends; full, until what came is
+// stored or the line breaks; and offline by choice.
 //
 // Never "live" unless the directory's socket was welcomed and heard within a heartbeat and its answer. A try that is only
 // under way changes no word: until something answered, nothing is different. While catching up, n ≤ m and both only grow.
@@ -12,6 +13,7 @@ import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { isDoubtful } from "./link.ts";
 import type { Link } from "./link-state.ts";
+import { isWithin } from "./link-steps.ts";
 import type { Timing } from "./timing.ts";
 
 export interface SeenRoom {
@@ -21,6 +23,8 @@ export interface SeenRoom {
   readonly failures: number;
   /** When it was last heard, while its link stands; null while it doesn't. Epoch ms. */
   readonly heardAt: number | null;
+  /** It waits for room on this device: what it sent last found none. */
+  readonly isFull: boolean;
 }
 
 export interface Seen {
@@ -47,18 +51,30 @@ export interface Course {
   readonly silentSince: number | null;
   /** Since when the workspace's room can't be reached, as far as was said. Epoch ms. */
   readonly offlineSince: number | null;
+  /** When this device was last known to have no room for what a room sends, while "full" is shown. Epoch ms. */
+  readonly fullAt: number | null;
 }
 
 /** Tries that fail before it says offline rather than reconnecting. */
 const OFFLINE_AFTER_TRIES = 2;
 /** A channel that has just come on screen is there before one could read that it isn't. */
 export const BEHIND_SHOWN_AFTER_MS = 500;
+/** Behind a welcome, which is small: whether a page finds room is known by then, also where something had to make way first. */
+export const FULL_SHOWN_FOR_MS = 10_000;
 
 const NONE: ReadonlySet<RoomName> = new Set();
 export const COURSE_BEGUN: Course = at({ state: "connecting" });
 
 function at(shown: ConnectionSnapshot): Course {
-  return { shown, wanted: NONE, caughtUp: NONE, behindSince: null, silentSince: null, offlineSince: null };
+  return {
+    shown,
+    wanted: NONE,
+    caughtUp: NONE,
+    behindSince: null,
+    silentSince: null,
+    offlineSince: null,
+    fullAt: null,
+  };
 }
 
 type Beats = Pick<Timing, "heartbeatEveryMs" | "heartbeatAnswerMs">;
@@ -82,11 +98,13 @@ export function follow(course: Course, seen: Seen, timing: Beats): Course {
     case "authorizing":
     case "opening":
     case "greeting":
+      if (before.fullAt !== null && isOnline) return full(seen.at);
       return state.attempt >= OFFLINE_AFTER_TRIES || !isOnline ? unreached(before, seen, null) : trying(before, seen);
     case "waiting": {
       if (state.why === "misconfigured")
         return at({ state: "misconfigured", detail: state.detail ?? "", retryAt: state.until });
       if (state.why === "pace") return trying(before, seen);
+      if (state.why === "space" && isOnline) return full(seen.at);
       // Told so by whoever answers there: the line is good, and asked sooner they would say the same.
       if (state.why === "told" && isOnline && before.shown.state !== "signed-out")
         return at({ state: "reconnecting", retryAt: state.until, isTold: true });
@@ -107,7 +125,18 @@ export function signedIn(course: Course): Course {
 
 /** It stood a moment ago. */
 function isHere({ state }: ConnectionSnapshot): boolean {
-  return state === "live" || state === "catching-up" || state === "reconnecting";
+  return state === "live" || state === "catching-up" || state === "reconnecting" || state === "full";
+}
+
+function full(fullAt: number): Course {
+  return { ...at({ state: "full" }), fullAt };
+}
+
+/** Also while that room is tried anew, and until it can be told whether its next page fits. */
+function isFull({ fullAt }: Course, pending: readonly SeenRoom[], now: number): boolean {
+  if (pending.some((room) => room.isFull)) return true;
+  if (fullAt === null) return false;
+  return pending.some(({ failures }) => failures > 0) || isWithin(now - fullAt, FULL_SHOWN_FOR_MS);
 }
 
 function reconnecting({ offlineSince }: Course, retryAt: number | null): Course {
@@ -147,6 +176,8 @@ function caughtUp(before: Course, seen: Seen, silentSince: number | null): Cours
   const { at: now, rooms } = seen;
   const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
   if (pending.length === 0) return at({ state: "live" });
+  if (isFull(before, pending, now))
+    return full(pending.some(({ failures }) => failures > 0) ? now : (before.fullAt ?? now));
   const behindSince = before.behindSince ?? now;
   // A broken link may be that room's own, and the answer that says so is on its way; one that hung took its time.
   const isHung = silentSince !== null && rooms.some(({ failures }) => failures >= OFFLINE_AFTER_TRIES);

@@ -2,8 +2,11 @@
 import type { ErrorCode } from "#protocol/errors.ts";
 import type { AuthDecision } from "./auth.ts";
 
-/** Why a link waits: for the network, because it was told to, or for the second since it last opened to be over. */
-export type Why = "network" | "told" | "misconfigured" | "pace";
+/**
+ * Why a link waits: for the network, for room on this device, because it was told to, or for the second since it last
+ * opened to be over.
+ */
+export type Why = "network" | "space" | "told" | "misconfigured" | "pace";
 
 export type LinkState =
   | { readonly name: "off" }
@@ -76,6 +79,8 @@ export type LinkEvent = { readonly at: number } & (
       /** Where the room is worth asking once more; null where being turned away is no surprise. */
       readonly standing?: Standing | null;
     }
+  /** What came finds no room on this device: it must come again. */
+  | { readonly type: "unstored"; readonly jitter: number }
   | { readonly type: "nudged" }
   | { readonly type: "signed-in" }
   | { readonly type: "timed-out"; readonly jitter: number }

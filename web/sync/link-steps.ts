@@ -1,7 +1,7 @@
 // What most steps of a link come to: stay, go over to a state, ask for a token, wait. Pure; link.ts says when.
 import { CONNECT_EVERY_MS } from "#protocol/limits.ts";
 import { backoffMs } from "./backoff.ts";
-import type { Link, LinkEffect, LinkState } from "./link-state.ts";
+import type { Link, LinkEffect, LinkState, Why } from "./link-state.ts";
 import type { Timing } from "./timing.ts";
 
 export interface LinkStep {
@@ -38,9 +38,10 @@ export function wait(
   jitter: number,
   isOpen: boolean,
   timing: Timing,
+  why: Why = "network",
 ): LinkStep {
   const ms = Math.max(backoffMs(attempt, jitter, timing), restsMs(link, at));
-  const state: LinkState = { name: "waiting", attempt: attempt + 1, until: at + ms, why: "network" };
+  const state: LinkState = { name: "waiting", attempt: attempt + 1, until: at + ms, why };
   return to(link, state, isOpen ? ["close-socket"] : [], ms);
 }
 

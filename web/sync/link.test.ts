@@ -21,7 +21,7 @@ const live = (dueAt: number | null = null, heardAt = AT, pings: readonly number[
 });
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
-const waiting = (attempt: number, ms: number): LinkState => ({
+const waiting = (attempt: number, ms: number): LinkState & { readonly name: "waiting" } => ({
   name: "waiting",
   attempt,
   until: AT + ms,
@@ -581,6 +581,34 @@ const ROWS: readonly Row[] = [
     [{ do: "close-socket" }, timer(500)],
   ],
   [
+    "what can't be stored must come again, later each time; the line is good",
+    link(live()),
+    { type: "unstored", jitter: 0, at: AT },
+    link({ ...waiting(1, 500), why: "space" }),
+    [{ do: "close-socket" }, timer(500)],
+  ],
+  [
+    "a welcome that can't be stored counts as one try more",
+    link({ name: "greeting", attempt: 2 }),
+    { type: "unstored", jitter: 0, at: AT },
+    link({ ...waiting(3, 500), why: "space" }),
+    [{ do: "close-socket" }, timer(500)],
+  ],
+  [
+    "what couldn't be stored of a line that broke comes with the next",
+    link(waiting(2, 500)),
+    { type: "unstored", jitter: 0, at: AT },
+    link(waiting(2, 500)),
+    [],
+  ],
+  [
+    "somebody looks: whether there is room now is tried at once",
+    link({ ...waiting(3, 500), why: "space" }),
+    { type: "nudged", at: AT },
+    link({ name: "authorizing", attempt: 0 }),
+    token(false),
+  ],
+  [
     "signed in again, it opens with a token of the new session",
     link({ name: "signed-out" }),
     { type: "signed-in", at: AT },
@@ -606,6 +634,7 @@ describe("a link", () => {
       (at) => ({ type: "closed", code: 1006, jitter: 0, at }),
       (at) => ({ type: "closed", code: 4401, error: "token_expired", jitter: 0, at }),
       (at) => ({ type: "closed", code: 4422, jitter: 0, at }),
+      (at) => ({ type: "unstored", jitter: 0, at }),
       (at) => ({ type: "nudged", at }),
       (at) => ({ type: "signed-in", at }),
       (at) => ({ type: "timed-out", jitter: 0, at }),

@@ -85,6 +85,8 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
       return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
     case "closed":
       return state.name === "off" ? stay(link) : closed(link, attemptOf(state), event, timing);
+    case "unstored":
+      return unstored(link, event, timing);
     case "nudged":
       return nudged(link, event.at, timing);
     case "signed-in":
@@ -148,6 +150,17 @@ function timedOut(
     case "refused":
       return stay(link);
   }
+}
+
+/** The line is good, and whoever looks is told so; where it broke as well, what came is asked for by the next try. */
+function unstored(
+  link: Link,
+  { at, jitter }: { readonly at: number; readonly jitter: number },
+  timing: Timing,
+): LinkStep {
+  const { state } = link;
+  if (state.name !== "greeting" && state.name !== "live") return stay(link);
+  return wait(link, attemptOf(state), at, jitter, true, timing, "space");
 }
 
 function pinged(link: Link, state: Live, at: number, timing: Timing): LinkStep {

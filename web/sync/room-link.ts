@@ -51,6 +51,8 @@ export interface RoomLink {
   readonly failed: (why: Failure) => void;
   /** Closes and comes back after a while. */
   readonly restart: (code?: number) => void;
+  /** The same, where this device has no room for what came. */
+  readonly unstored: () => void;
   /** Another token for the one at hand, in use or not. */
   readonly renew: () => void;
   readonly tell: (type: "wanted" | "unwanted" | "nudged" | "signed-in") => void;
@@ -197,6 +199,7 @@ export function runLink(deps: LinkDeps): RoomLink {
       transport?.close();
       dispatch({ type: "closed", code, at: ports.now(), jitter: ports.random() });
     },
+    unstored: () => dispatch({ type: "unstored", at: ports.now(), jitter: ports.random() }),
     renew: () => void renew(),
     tell: (type) => dispatch({ type, at: ports.now() }),
     tick: () => {

@@ -10,6 +10,7 @@ import type { UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
+import { isQuota } from "../store/faults.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
@@ -96,7 +97,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       if (error instanceof NotLeader) return deps.deposed();
       // What came is not stored, so it must come again: the link starts anew from the stored cursor.
       await deps.unstored(error);
-      link.restart();
+      if (isQuota(error)) link.unstored();
+      else link.restart();
     });
   };
 

@@ -4,7 +4,14 @@ import type { WorkspaceId } from "#protocol/ids.ts";
 import { putLiveAt } from "../store/live-at.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { NotLeader, type Store } from "../store/store.ts";
-import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type SeenRoom } from "./connection.ts";
+import {
+  BEHIND_SHOWN_AFTER_MS,
+  COURSE_BEGUN,
+  follow,
+  FULL_SHOWN_FOR_MS,
+  signedIn,
+  type SeenRoom,
+} from "./connection.ts";
 import type { Note } from "./journal.ts";
 import { attemptOf } from "./link-steps.ts";
 import type { Ports } from "./ports.ts";
@@ -93,6 +100,7 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       const isLive = course.shown.state === "live";
       // An answer that ends a silence changes no link's state, so nobody tells of it.
       if (course.behindSince !== null || course.silentSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
+      else if (course.fullAt !== null) lookAgain(FULL_SHOWN_FOR_MS);
       else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
       if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(rooms, now);
       // Chosen or not, it is offline; the log tells which.
@@ -115,7 +123,8 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
 function seenOf(runner: RoomRunner): SeenRoom {
   const { state } = runner.link();
   const heardAt = state.name === "live" ? state.heardAt : null;
-  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures: attemptOf(state), heardAt };
+  const isFull = state.name === "waiting" && state.why === "space";
+  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures: attemptOf(state), heardAt, isFull };
 }
 
 /** The last time that every one of them was known to stand: when the one silent for longest was last heard. */

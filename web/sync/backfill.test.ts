@@ -7,8 +7,10 @@ import type { RoomRecord } from "../store/schema.ts";
 import {
   askedNext,
   HIDDEN_MS,
+  nextPullAt,
   pauseOf,
   planFill,
+  planNews,
   PULL_EVERY_MS,
   QUIET_MS,
   type Conditions,
@@ -40,6 +42,11 @@ function room(name: string, held: Partial<RoomRecord> = {}, more: Partial<FillRo
 const restoredTo = (epoch: string) => ({ epoch, at: NOW, seq: 40 });
 
 const none = { link: "none" } as const;
+/** Brought up to date so many ms ago, and it moved on since. */
+const moved = (name: string, ms: number): FillRoom =>
+  room(name, {}, { ...none, pulledAt: NOW - ms, head: { rev: 950, seq: 940, at: NOW } });
+const busy = (count: number, ms: number): FillRoom[] =>
+  Array.from({ length: count }, (_, at) => moved(`${at}`, at === 0 ? ms : ms - 1));
 const nothing = { cursor: null, ranges: [], lastSeq: 0, oldestAt: null };
 const older = (name: string, before: number, over: "link" | "http" = "link"): FillStep => ({
   do: "older",
@@ -79,11 +86,14 @@ const ROWS: readonly (readonly [string, readonly FillRoom[], FillStep | null])[]
     ],
     { do: "begin", room: named("b") },
   ],
+  ["but not within seconds of the last time", [moved("b", PULL_EVERY_MS.least - 1)], older("b", 801, "http")],
   [
-    "but not within minutes of the last time",
-    [room("b", {}, { ...none, pulledAt: NOW - PULL_EVERY_MS + 1, head: { rev: 950, seq: 940, at: NOW } })],
-    older("b", 801, "http"),
+    "and then again, for its marks tell of the last time",
+    [moved("b", PULL_EVERY_MS.least)],
+    { do: "check", room: named("b"), since: 900 },
   ],
+  ["not so soon where many move", busy(99, PULL_EVERY_MS.least), older("0", 801, "http")],
+  ["but within minutes, however many do", busy(400, PULL_EVERY_MS.most), { do: "check", room: named("0"), since: 900 }],
   [
     "[SY4] the newest page first where it is far behind",
     [room("b", {}, { ...none, head: { rev: 9_000, seq: 8_000, at: NOW } })],
@@ -126,6 +136,23 @@ const ROWS: readonly (readonly [string, readonly FillRoom[], FillStep | null])[]
 describe("the next step", () => {
   it.each(ROWS)("is %s", (_what, rooms, step) => {
     expect(planFill(rooms, NOW)).toEqual(step);
+  });
+
+  it("where bytes cost is only what happened since, in channels of which something is held", () => {
+    const far = room("far", {}, { ...none, head: { rev: 9_000, seq: 8_000, at: NOW } });
+    const gap = room("gap", { second: { cursor: 10, upTo: 900 } }, none);
+    const others = [far, gap, room("linked"), room("new", nothing, none), moved("just", 1_000)];
+    expect(planNews(others, NOW)).toBeNull();
+    expect(planNews([...others, moved("b", PULL_EVERY_MS.least)], NOW)).toEqual({
+      do: "check",
+      room: named("b"),
+      since: 900,
+    });
+  });
+
+  it("is due when the first of those that moved may be brought up to date again", () => {
+    expect(nextPullAt([moved("a", 1_000), moved("b", 4_000)])).toBe(NOW - 4_000 + PULL_EVERY_MS.least);
+    expect(nextPullAt([room("linked"), room("still", {}, none), room("new", nothing, none)])).toBeNull();
   });
 
   it("shares its token with those that come after it, and with nobody else", () => {

@@ -35,14 +35,19 @@ export type FillStep =
   /** A page of older messages. */
   | { readonly do: "older"; readonly room: RoomName; readonly before: number; readonly over: "link" | "http" };
 
-/** A channel without a link that moved is brought up to date at most so often. */
-export const PULL_EVERY_MS = 5 * 60_000;
+/**
+ * A channel without a link that moves on is brought up to date again so soon: till then its marks tell of the last time.
+ * Where many wait for it, one each gap; each after five minutes at the latest.
+ */
+export const PULL_EVERY_MS = { least: 10_000, most: 5 * 60_000 };
+const PULL_GAP_MS = 2_000;
 
 export function planFill(rooms: readonly FillRoom[], now: number): FillStep | null {
   const askable = rooms.filter(({ restsUntil }) => restsUntil <= now);
   const apart = askable.filter(({ link }) => link === "none").toSorted((one, other) => other.head.at - one.head.at);
+  const everyMs = pullEveryMs(rooms);
   for (const each of apart) {
-    const step = upToDate(each, now);
+    const step = upToDate(each, now, everyMs);
     if (step !== null) return step;
   }
   const older = askable
@@ -54,17 +59,48 @@ export function planFill(rooms: readonly FillRoom[], now: number): FillStep | nu
   return { do: "older", room: latest.room.name, before, over: latest.link === "up" ? "link" : "http" };
 }
 
+/** Of all that only what happened since in channels of which something is held: little, and what their marks tell rests on it. */
+export function planNews(rooms: readonly FillRoom[], now: number): FillStep | null {
+  const everyMs = pullEveryMs(rooms);
+  const news = behind(rooms)
+    .filter(({ restsUntil, pulledAt }) => restsUntil <= now && now - pulledAt >= everyMs)
+    .toSorted((one, other) => other.head.at - one.head.at)
+    .map((each) => upToDate(each, now, everyMs));
+  return news.find((step) => step?.do === "check") ?? null;
+}
+
 /** Whether nothing is left to come, by a link that is still to stand or when a room may be asked again neither. */
 export function isAllHere(rooms: readonly FillRoom[], now: number): boolean {
   const askable = rooms.map((each): FillRoom => ({ ...each, link: "none", pulledAt: 0, restsUntil: 0 }));
   return planFill(askable, now) === null;
 }
 
-function upToDate({ room, head, pulledAt }: FillRoom, now: number): FillStep | null {
+/** Without a link, and moved on since: what is read of them tells of the last time. */
+function behind(rooms: readonly FillRoom[]): readonly FillRoom[] {
+  return rooms.filter((each) => each.link === "none" && isBehind(each));
+}
+
+function isBehind({ room, head }: FillRoom): boolean {
+  return room.cursor !== null && head.rev > room.cursor;
+}
+
+function pullEveryMs(rooms: readonly FillRoom[]): number {
+  const { least, most } = PULL_EVERY_MS;
+  return Math.min(most, Math.max(least, behind(rooms).length * PULL_GAP_MS));
+}
+
+/** When the next of those may be brought up to date again; null where there is none. Epoch ms. */
+export function nextPullAt(rooms: readonly FillRoom[]): number | null {
+  const times = behind(rooms).map(({ pulledAt }) => pulledAt);
+  return times.length === 0 ? null : Math.min(...times) + pullEveryMs(rooms);
+}
+
+function upToDate(each: FillRoom, now: number, everyMs: number): FillStep | null {
+  const { room, head, pulledAt } = each;
   const { name, cursor, second } = room;
   const isPast = head.restored !== undefined && head.restored.epoch !== room.epoch;
   if (cursor === null || room.ranges.length === 0 || isPast) return { do: "begin", room: name };
-  if (head.rev > cursor && now - pulledAt >= PULL_EVERY_MS) {
+  if (isBehind(each) && now - pulledAt >= everyMs) {
     const isFar = head.rev - cursor > FAR_BEHIND_REVS;
     return isFar ? { do: "begin", room: name } : { do: "check", room: name, since: cursor };
   }
@@ -77,12 +113,13 @@ function isOlderWanted({ room, days }: FillRoom, now: number): boolean {
 
 /** Those that are asked over HTTP next, the first to come first: one request brings the tokens of them all. */
 export function askedNext(rooms: readonly FillRoom[], first: RoomName, now: number, limit: number): RoomName[] {
+  const everyMs = pullEveryMs(rooms);
   const others = rooms.filter(
     (each) =>
       each.link === "none" &&
       each.room.name !== first &&
       each.restsUntil <= now &&
-      (upToDate(each, now) !== null || isOlderWanted(each, now)),
+      (upToDate(each, now, everyMs) !== null || isOlderWanted(each, now)),
   );
   return [first, ...others.map(({ room }) => room.name)].slice(0, limit);
 }

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { drain, GENERAL_ROOM, isLive, MARA, OLGA, row, scene, watch } from "../test/sim/scene.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
+import { outcome } from "../../party/test/people.ts";
 import { GENERAL, World } from "../test/sim/world.ts";
 
 it.each([
@@ -41,11 +42,11 @@ it.each([
   await world.close();
 });
 
-it("a channel that is posted in while the directory comes page by page is unread, though another was told of since", async () => {
+/** Mara is in more channels than are linked at once: those have no other way to hear of a post. */
+async function inManyChannels() {
   const world = await World.make(1);
   const { team } = world;
   const owner = await world.during(team.enter(OLGA, team.workspace));
-  // More than are linked at once: those have no other way to hear of a post.
   const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
   for (const name of names) await world.during(owner.op("channel.create", { id: name, access: "public", name }));
   await world.during(team.invite("mara", "member", names));
@@ -56,7 +57,29 @@ it("a channel that is posted in while the directory comes page by page is unread
   status.subscribe(() => undefined);
   const roomOf = (label: string) => status.snapshot().rooms.find((room) => room.label === label);
   await world.pass(120_000, 1_000);
-  const [between = "", since = ""] = names.filter((name) => roomOf(`#${name}`)?.link !== "live");
+  const unlinked = names.filter((name) => roomOf(`#${name}`)?.link !== "live");
+  return { world, team, device, tab, roomOf, unlinked };
+}
+
+it("in a channel without a link a mention is counted within seconds, though it moved a moment before, and not when it is deleted", async () => {
+  const { world, team, tab, unlinked } = await inManyChannels();
+  const [name = ""] = unlinked;
+  const line = await world.during(team.enter(OLGA, team.channel(name)));
+  await world.during(line.post("Good morning"));
+  await world.until("unread", () => row(tab, name)?.isUnread === true);
+  await world.pass(5_000);
+  const id = world.town.newId();
+  const named = { id, text: `<@${MARA}> please call`, mentions: [MARA] };
+  expect(outcome(await world.during(line.op("message.post", named)))).toBe("ack");
+  await world.until("counted", () => row(tab, name)?.mentionCount === 1, 15_000);
+  await world.during(line.op("message.delete", { id }));
+  await world.until("no more", () => row(tab, name)?.mentionCount === 0, 15_000);
+  await world.close();
+});
+
+it("a channel that is posted in while the directory comes page by page is unread, though another was told of since", async () => {
+  const { world, team, device, tab, roomOf, unlinked } = await inManyChannels();
+  const [between = "", since = ""] = unlinked;
   const quiet = await world.during(team.enter(OLGA, team.channel(between)));
   const later = await world.during(team.enter(OLGA, team.channel(since)));
   device.line.cut();

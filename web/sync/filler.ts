@@ -9,8 +9,10 @@ import { NotLeader, type Store } from "../store/store.ts";
 import {
   askedNext,
   isAllHere,
+  nextPullAt,
   pauseOf,
   planFill,
+  planNews,
   type Conditions,
   type FillRoom,
   type FillStep,
@@ -131,8 +133,11 @@ export function startFiller(deps: FillerDeps): Filler {
     turnedAt = now;
     await lookAfter();
     const rooms = roomsNow();
-    const step = planFill(rooms, now);
-    const pause = pauseOf({ ...deps.conditions(), ...limits(rooms), waitsUntil }, now);
+    const at = { ...deps.conditions(), ...limits(rooms), waitsUntil };
+    const pause = pauseOf(at, now);
+    // What bytes cost holds up history; what the marks of a channel rest on is little, and goes on.
+    const hold = pauseOf({ ...at, line: "free" }, now);
+    const step = at.line === "free" || at.isForced ? planFill(rooms, now) : planNews(rooms, now);
     if (step === null) {
       const rests = rooms.map((room) => room.restsUntil).filter((until) => until > now);
       if (isAllHere(rooms, now)) become({ state: "done" });
@@ -140,10 +145,11 @@ export function startFiller(deps: FillerDeps): Filler {
         become({ state: "paused", why: "asked-to-wait", until: Math.min(...rests) });
       // Its link brings the rest, once it stands.
       else become(statusOf(pause));
-      return again(Math.min(UPKEEP_EVERY_MS, ...rests.map((until) => until - now)));
+      const due = [...rests, nextPullAt(rooms) ?? Infinity].map((at) => at - now);
+      return again(Math.min(UPKEEP_EVERY_MS, ...due.filter((ms) => ms > 0)));
     }
     become(statusOf(pause));
-    if (pause !== null) return again(pause.until === null ? UPKEEP_EVERY_MS : pause.until - now);
+    if (hold !== null) return again(hold.until === null ? UPKEEP_EVERY_MS : hold.until - now);
     const result = await take(step, rooms);
     if (isClosed) return;
     settle(step.room, result);

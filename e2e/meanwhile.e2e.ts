@@ -380,6 +380,31 @@ test.each([false, true])(
   },
 );
 
+test("tried again in two tabs at once: it waits once, and neither says that it isn't there", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const launch = await lineOf(team).createChannel("launch");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  const other = await bo.tab(channelPath(team, launch));
+  await isLive(other);
+  await shellIsKept(other);
+  await cutOff(bo);
+  await say(bo.page, "Too late", "launch");
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await plugIn(bo);
+  await message(bo.page, "Too late").getByText("#launch is archived.").waitFor();
+  for (const page of [bo.page, other]) await openOutbox(page);
+  await cutOff(bo);
+  const again = [bo.page, other].map((page) => inOutbox(page, "Too late").getByRole("button", { name: "Try again" }));
+  const buttons = await Promise.all(again.map((button) => button.elementHandle()));
+  await Promise.all(buttons.map((button) => button?.evaluate((pressed) => (pressed as HTMLButtonElement).click())));
+  for (const page of [bo.page, other]) await inOutbox(page, "Too late").getByText("waits for the network").waitFor();
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  for (const page of [bo.page, other]) expect(await inOutbox(page, "Too late").innerText()).not.toContain("isn't here");
+  await plugIn(bo);
+  await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late"]);
+});
+
 /**
  * Clicks at the middle of this button, so many ms behind the first, by the events' clock: the later ones hit the one of
  * that name that is nearest by then.

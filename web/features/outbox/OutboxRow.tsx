@@ -92,7 +92,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       underWay.delete(op);
       setUnderWay(false);
     });
-    setFault(result.ok ? null : result.error.detail);
+    // Done in another tab already: the row says what became of it.
+    const isDone = !result.ok && result.error.code === "not_found";
+    setFault(result.ok || isDone ? null : result.error.detail);
     if (result.ok) {
       setOpen("nothing");
       setMoving(false);

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, signIn } from "./journeys/account.ts";
 import {
+  channelLink,
   composer,
   connection,
   connectionState,
@@ -13,6 +14,7 @@ import {
   say,
   sidebar,
 } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
@@ -284,6 +286,38 @@ test("a channel whose history never came says that, and why; it never looks empt
   await bo.page.getByText("You no longer have access to this workspace.", { exact: true }).waitFor();
   const row = bo.page.getByRole("row").filter({ has: bo.page.getByRole("rowheader", { name: "workspace" }) });
   await row.getByText("refused: You no longer have access to this workspace.").waitFor();
+});
+
+test("cut off before a channel beyond the sockets was read again: it doesn't pass for up to date", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [ana, bo] = [lineOf(team), lineOf(team, 1)];
+  const names = Array.from({ length: 24 }, (_, at) => `c${at}`);
+  const ids: string[] = [];
+  for (const name of names) ids.push(await bo.createChannel(name));
+  for (const id of ids) await ana.change({ op: "channel.join", args: { id } });
+  const desk = await liveDesk(stage, team);
+  const { page } = desk;
+  await shellIsKept(page);
+  const last = channelLink(page, "c23");
+  await last.waitFor();
+  await bo.post(ids[23]!, ["The plan is A"]);
+  await eventually(async () =>
+    (await rowsOnDisk(page, "messages")).some((row) => JSON.stringify(row).includes("The plan is A")),
+  ).toBe(true);
+  await bo.post(ids[23]!, ["No, it is B"]);
+  const heads = async (): Promise<boolean> =>
+    (await rowsOnDisk(page, "heads")).some(
+      (row) => JSON.stringify(row).includes(ids[23]!) && JSON.stringify(row).includes('"top":4'),
+    );
+  await eventually(heads).toBe(true);
+  await cutOff(desk);
+  await last.click();
+  await message(page, "The plan is A").waitFor();
+  await page.getByText("Newer messages aren't on this device yet.").waitFor();
+  await inspect(page, "truth-behind");
+  await plugIn(desk);
+  await message(page, "No, it is B").waitFor();
+  await eventually(() => page.getByText("Newer messages aren't on this device yet.").count()).toBe(0);
 });
 
 test("[AU3] the session's end is said without a flicker; reading goes on and the outbox waits", async () => {

@@ -39,7 +39,7 @@ export async function canStore(page: Page): Promise<boolean> {
 }
 
 /** All of a table of the person's database; nothing where there is none. */
-export async function rowsOnDisk(page: Page, table: "entities" | "messages" | "outbox"): Promise<unknown[]> {
+export async function rowsOnDisk(page: Page, table: "entities" | "heads" | "messages" | "outbox"): Promise<unknown[]> {
   const database = await databaseOf(page);
   if (database === undefined) return [];
   return page.evaluate(

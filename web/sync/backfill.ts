@@ -27,6 +27,9 @@ export interface FillRoom {
   readonly restsUntil: number;
 }
 
+/** How far a channel is here. */
+type Standing = Pick<FillRoom, "room" | "head" | "link">;
+
 export type FillStep =
   /** The newest page, over HTTP: nothing is held, or what is held is too far behind. */
   | { readonly do: "begin"; readonly room: RoomName }
@@ -76,11 +79,11 @@ export function isAllHere(rooms: readonly FillRoom[], now: number): boolean {
 }
 
 /** Without a link, and moved on since: what is read of them tells of the last time. */
-function behind(rooms: readonly FillRoom[]): readonly FillRoom[] {
+export function behind<Room extends Standing>(rooms: readonly Room[]): readonly Room[] {
   return rooms.filter((each) => each.link === "none" && isBehind(each));
 }
 
-function isBehind({ room, head }: FillRoom): boolean {
+function isBehind({ room, head }: Standing): boolean {
   return room.cursor !== null && head.rev > room.cursor;
 }
 

@@ -1,5 +1,6 @@
 // What is unread: told of while the directory came, or marked so and read again only in part.
 import { expect, it } from "vitest";
+import type { ChannelId } from "#protocol/ids.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, OLGA, row, scene, watch } from "../test/sim/scene.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { outcome } from "../../party/test/people.ts";
@@ -74,6 +75,31 @@ it("in a channel without a link a mention is counted within seconds, though it m
   await world.until("counted", () => row(tab, name)?.mentionCount === 1, 15_000);
   await world.during(line.op("message.delete", { id }));
   await world.until("no more", () => row(tab, name)?.mentionCount === 0, 15_000);
+  await world.close();
+});
+
+it("cut off before a channel without a link was read again, it says of when that is, and that newer ones are missing there", async () => {
+  const { world, team, device, tab, unlinked } = await inManyChannels();
+  const [name = ""] = unlinked;
+  const line = await world.during(team.enter(OLGA, team.channel(name)));
+  const { ready } = watch(tab, name as ChannelId);
+  await world.during(line.post("The plan is A"));
+  await world.until("read", () => ready()?.messages.at(-1)?.text === "The plan is A");
+  await world.pass(3_000);
+  const before = world.town.now;
+  await world.during(line.post("No, it is B"));
+  await world.until("told", () => (ready()?.top ?? 0) > (ready()?.heardTo ?? 0));
+  await world.pass(4_000);
+  device.line.cut();
+  await world.until("noticed", () => ready()?.isApart === true);
+  expect(ready()?.messages.at(-1)?.text).toBe("The plan is A");
+  expect(ready()?.top).toBeGreaterThan(ready()?.heardTo ?? 0);
+  const { liveAt } = tab.workspace;
+  expect(liveAt.snapshot()).toBeLessThan(before + 1_000);
+  device.line.restore();
+  tab.rig.happen("online");
+  await world.until("read again", () => ready()?.messages.at(-1)?.text === "No, it is B");
+  await world.until("up to date", () => (liveAt.snapshot() ?? 0) > before + 4_000);
   await world.close();
 });
 

@@ -135,9 +135,9 @@ export function startFiller(deps: FillerDeps): Filler {
     const rooms = roomsNow();
     const at = { ...deps.conditions(), ...limits(rooms), waitsUntil };
     const pause = pauseOf(at, now);
-    // What bytes cost holds up history; what the marks of a channel rest on is little, and goes on.
-    const hold = pauseOf({ ...at, line: "free" }, now);
-    const step = at.line === "free" || at.isForced ? planFill(rooms, now) : planNews(rooms, now);
+    // What bytes cost, and that nobody looks, holds up history; what marks, title and badge rest on is little, and goes on.
+    const hold = pauseOf({ ...at, line: "free", hiddenAt: null }, now);
+    const step = pause !== null && hold === null ? planNews(rooms, now) : planFill(rooms, now);
     if (step === null) {
       const rests = rooms.map((room) => room.restsUntil).filter((until) => until > now);
       if (isAllHere(rooms, now)) become({ state: "done" });

@@ -1,6 +1,7 @@
 // What all rooms of a workspace together look like as they go on: the word for the pill, when everything was last known
 // to be up to date, and what the event log hears of it. The states themselves are in connection.ts.
 import type { WorkspaceId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
 import { putLiveAt } from "../store/live-at.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { NotLeader, type Store } from "../store/store.ts";
@@ -40,6 +41,8 @@ export interface CourseKeeper {
    * @param rooms those that are to be linked now and let us in
    */
   readonly follow: (directory: RoomRunner, rooms: readonly RoomRunner[]) => ConnectionSnapshot;
+  /** Channels without a link that moved on since they were last read: as of when all of them was here counts besides. */
+  readonly lag: (rooms: readonly RoomName[]) => void;
   /** When all that is wanted was last known to be up to date; null while it never was. Epoch ms. */
   readonly liveAt: () => number | null;
   /** What an earlier session knew of it. */
@@ -55,8 +58,16 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
   const { store, ports, workspace } = deps;
   let course = COURSE_BEGUN;
   let liveAt: number | null = null;
+  /** Channel without a link → up to when all of it was here; null where that was never known. Epoch ms. */
+  const lagging = new Map<RoomName, number | null>();
   let notedAt = 0;
   let timer: unknown = null;
+
+  /** @param word when all that is linked was last heard */
+  const asOf = (word: number): number | null => {
+    const since = [...lagging.values()];
+    return since.includes(null) ? liveAt : Math.min(word, ...since.filter((at) => at !== null));
+  };
 
   /** For what time alone changes. */
   const lookAgain = (ms: number): void => {
@@ -102,11 +113,16 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       if (course.behindSince !== null || course.silentSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
       else if (course.fullAt !== null) lookAgain(FULL_SHOWN_FOR_MS);
       else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
-      if (was === "live" || (isLive && course.behindSince === null)) liveAt = oldestWord(rooms, now);
+      if (was === "live" || (isLive && course.behindSince === null)) liveAt = asOf(oldestWord(rooms, now));
       // Chosen or not, it is offline; the log tells which.
       if (before !== wordOf(course.shown)) noteState(course.shown);
       if (isLive ? now - notedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
       return course.shown;
+    },
+    lag: (rooms) => {
+      const since = course.shown.state === "live" ? ports.now() : liveAt;
+      for (const room of lagging.keys()) if (!rooms.includes(room)) lagging.delete(room);
+      for (const room of rooms) if (!lagging.has(room)) lagging.set(room, since);
     },
     // A clock that was set back since leaves nothing to say: it would lie ahead.
     liveAt: () => (liveAt !== null && liveAt <= ports.now() ? liveAt : null),

@@ -8,7 +8,7 @@ import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import { readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
-import type { Line } from "./backfill.ts";
+import { behind, type Line } from "./backfill.ts";
 import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
 import { candidatesOf, type ChannelCandidate } from "./link-candidates.ts";
@@ -143,7 +143,8 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
   const choose = (): void => {
     const rests = deps.isResting();
     if (isClosed || rests === null || !replica.isLoaded()) return;
-    const next = new Set(rests ? [] : [directory, ...roomsToLink(candidates())]);
+    const channels = candidates();
+    const next = new Set(rests ? [] : [directory, ...roomsToLink(channels)]);
     for (const room of next) {
       const runner = runnerOf(room);
       if (memberships.get(room) !== membershipRev(room) && isOutdated(replica, runner)) runner.unwant();
@@ -152,6 +153,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     memberships = new Map([...next].map((room) => [room, membershipRev(room)]));
     for (const [room, runner] of runners) if (!next.has(room)) runner.unwant();
     linked = next;
+    course.lag(behind(fillRoomsOf(replica, channels, linked, runners)).map(({ room }) => room.name));
     outbox.flow();
     filler.nudge();
   };

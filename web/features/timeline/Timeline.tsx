@@ -82,6 +82,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     snapshot,
   } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
+  // The workspace's room told of them, and theirs was away before they came.
+  const isBehind = snapshot.isApart && newer === "nothing" && snapshot.top > snapshot.heardTo;
   const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
   const [movement, setMovement] = useState(() => movementOf(goal));
   if (movement.goal !== goal) setMovement(moved(movement, goal, editing));
@@ -249,7 +251,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
             />
           )}
         </Virtualizer>
-        {newer === "unreachable" && <p className={styles.end}>{timelineSays.newerUnreachable}</p>}
+        {(newer === "unreachable" || isBehind) && <p className={styles.end}>{timelineSays.newerUnreachable}</p>}
       </div>
       {awayFrom !== null && (
         <Button className={styles.jump ?? ""} onClick={jump}>

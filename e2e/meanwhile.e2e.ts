@@ -380,6 +380,62 @@ test.each([false, true])(
   },
 );
 
+/** Refused, and could go by now: on screen in its channel. */
+async function refused(text: string): Promise<{ team: Team; launch: string; page: Page }> {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const launch = await lineOf(team).createChannel("launch");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  await cutOff(bo);
+  await say(bo.page, text, "launch");
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await plugIn(bo);
+  await message(bo.page, text).getByText("#launch is archived.").waitFor();
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await composer(bo.page, "launch").waitFor();
+  return { team, launch, page: bo.page };
+}
+
+test("a refused message that is being mended doesn't go as it was refused, by whichever button, here or in the Outbox", async () => {
+  const { team, launch, page } = await refused("Too late");
+  const row = page.getByRole("log").getByRole("article").last();
+  const editor = row.getByRole("textbox", { name: "Edit message" });
+  const again = row.getByRole("button", { name: "Try again" });
+  await row.getByRole("button", { name: "Edit and retry" }).click();
+  await editor.press("End");
+  await page.keyboard.type(" or not");
+  expect(await again.count()).toBe(0);
+  await inspect(page, "meanwhile-mending");
+  // It stands in the Outbox as it was typed here, and what is typed on there stands here.
+  await row.getByRole("link", { name: "Move to another channel" }).click();
+  const item = inOutbox(page, "Discard");
+  await eventually(() => item.getByRole("textbox").inputValue()).toBe("Too late or not");
+  expect(await page.getByText("Unfinished edit").count()).toBe(0);
+  await item.getByRole("textbox").press("End");
+  await page.keyboard.type(" at all");
+  await channelLink(page, "launch").click();
+  await row.getByRole("button", { name: "Go on" }).waitFor();
+  expect(await again.count()).toBe(0);
+  await row.getByRole("button", { name: "Go on" }).click();
+  await eventually(() => editor.inputValue()).toBe("Too late or not at all");
+  await openOutbox(page);
+  await item.getByRole("button", { name: "Try again" }).click();
+  await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not at all"]);
+  await page.getByText("Nothing waits").waitFor();
+});
+
+test("discarded while it is being mended, a refused message is gone with what was typed in its place", async () => {
+  const { team, launch, page } = await refused("Too late");
+  const row = page.getByRole("log").getByRole("article").last();
+  await row.getByRole("button", { name: "Edit and retry" }).click();
+  await page.keyboard.type(" or not");
+  await row.getByRole("button", { name: "Discard" }).click();
+  await eventually(() => page.getByText("Too late").count()).toBe(0);
+  await openOutbox(page);
+  await page.getByText("Nothing waits").waitFor();
+  expect(await lineOf(team).texts(launch)).toEqual([]);
+});
+
 test("tried again in two tabs at once: it waits once, and neither says that it isn't there", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const launch = await lineOf(team).createChannel("launch");

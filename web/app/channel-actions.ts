@@ -61,9 +61,7 @@ export function messageActions(
       onUnread();
       commands.markUnread(channel, seq);
     },
-    retry: (op) => void stored(commands.retry(op)),
-    postRefused: (op) => void stored(commands.moveTo(op, channel)),
-    discard: (op) => void stored(commands.discard(op)),
+    notice: onNotice,
     goTo: onGoTo,
   };
 }

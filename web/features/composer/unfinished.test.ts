@@ -52,14 +52,20 @@ test("a workspace lists the edits of its own, but for what stands at the change 
       "causeway.words.olga.m4.34": [{ ...EDIT, text: "An edit elsewhere", workspace: "w2" }],
     }),
   );
-  const listed = (workspace: string, ...ops: string[]) =>
-    editsIn(
-      texts,
-      workspace as WorkspaceId,
-      ops.map((op) => ({ op })),
-    ).map(({ text }) => text);
-  expect(listed("w1", "op1")).toEqual(["Half an edit", "Here"]);
-  expect(listed("w2", "op3")).toEqual(["Half an edit", "An edit elsewhere", "Half mended"]);
+  const refusal = { code: "archived", detail: "#launch is archived." };
+  const edit = (op: string) => ({ op, change: { op: "message.edit", args: { id: "m9" } }, refusal });
+  const post = (id: string, more: object = {}) => ({
+    op: "op9",
+    change: { op: "message.post", args: { id } },
+    ...more,
+  });
+  const listed = (workspace: string, ...items: object[]) =>
+    editsIn(texts, workspace as WorkspaceId, items as Parameters<typeof editsIn>[2]).map(({ text }) => text);
+  expect(listed("w1", edit("op1"))).toEqual(["Half an edit", "Here"]);
+  expect(listed("w2", edit("op3"))).toEqual(["Half an edit", "An edit elsewhere", "Half mended"]);
+  // A refused message is mended in its own place, in the timeline and here; one that waits is edited there alone.
+  expect(listed("w1", edit("op1"), post("m1", { refusal }))).toEqual(["Here"]);
+  expect(listed("w1", edit("op1"), post("m1"))).toEqual(["Half an edit", "Here"]);
 });
 
 test("what is given up is gone, and nothing else", () => {

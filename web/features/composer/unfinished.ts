@@ -1,6 +1,7 @@
 // Texts that were begun and neither sent, saved nor given up, in whichever tab of this device: read from where composers
 // and editors hold what the database doesn't have (last-words.ts), and given up there.
 import type { WorkspaceId } from "#protocol/ids.ts";
+import type { OutboxItem } from "../../store/snapshots.ts";
 import { held, letGo, ownerOf, placeOf, PLACES, TAB, type Words } from "./last-words.ts";
 import { wordsIn } from "./left-words.ts";
 
@@ -42,6 +43,11 @@ export function sentAsStored(places: () => Storage, user: string): string {
   return JSON.stringify(texts.filter(({ isSent, isEdit }) => isSent && !isEdit));
 }
 
+/** Of what, in the name of a place. A refused message is mended in the timeline too: whichever of both, the words are the same. */
+export function mendedAt({ op, change, refusal }: Pick<OutboxItem, "op" | "change" | "refusal">): string {
+  return change.op === "message.post" && refusal !== undefined ? change.args.id : op;
+}
+
 /**
  * The edits to be listed in a workspace's Outbox: what mends a change stands at that, until it was sent or discarded in
  * another tab.
@@ -50,10 +56,11 @@ export function sentAsStored(places: () => Storage, user: string): string {
 export function editsIn(
   texts: readonly Unfinished[],
   workspace: WorkspaceId,
-  items: readonly { readonly op: string }[],
+  items: readonly Parameters<typeof mendedAt>[0][],
 ): readonly Unfinished[] {
   return texts.filter(
-    (text) => text.isEdit && (text.workspace ?? workspace) === workspace && !items.some(({ op }) => op === text.of),
+    (text) =>
+      text.isEdit && (text.workspace ?? workspace) === workspace && !items.some((item) => mendedAt(item) === text.of),
   );
 }
 

@@ -5,7 +5,6 @@ import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { suggestChannelName } from "#protocol/text.ts";
-import type { OpId } from "#protocol/ids.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";
@@ -23,21 +22,20 @@ import { TextField } from "../../ui/TextField.tsx";
 import { textIn } from "../form.ts";
 import { letGo, ownerOf, wordsHeld } from "../composer/last-words.ts";
 import { hasWords } from "../composer/left-words.ts";
+import { mendedAt } from "../composer/unfinished.ts";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { EditAndRetry } from "./EditAndRetry.tsx";
 import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
+import { isUnderWay, oneAtATime } from "./under-way.ts";
 
 interface OutboxRowProps {
   readonly item: OutboxItem;
   /** What it waits for, or why it was refused. */
   readonly state: string;
 }
-
-/** What something is being made of: also when one has looked elsewhere since, and comes back to it. */
-const underWay = new Set<OpId>();
 
 type Open = "nothing" | "editing" | "renaming";
 
@@ -50,17 +48,16 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const here = workspace.state === "ready" ? workspace.value : undefined;
   const me = here?.me.user ?? "";
   const owner = ownerOf(me, channel ?? "");
-  const mending = ownerOf(me, op);
+  const mending = ownerOf(me, mendedAt(item));
   // Half mended, it is not to go as it was refused by one press.
   const [open, setOpen] = useState<Open>(() => (hasWords(mending) ? "editing" : "nothing"));
   const [isAsked, setAsked] = useState(false);
   const [isMoving, setMoving] = useState(false);
-  const [isUnderWay, setUnderWay] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
   const isText = isPost || change.op === "message.edit";
-  const isBusy = (): boolean => underWay.has(op);
   /** What is typed in its place, if anything is. */
   const mended = (): string | undefined => wordsHeld(mending)[0]?.text;
 
@@ -80,18 +77,13 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
     return taken;
   }
 
-  /**
-   * One thing at a time: the next press was for what the first makes of it.
-   * @param went what of the words in its place goes with it: as they stand now
-   */
+  /** @param went what of the words in its place goes with it: as they stand now */
   async function run(begin: () => Promise<Result<void, Failure>>, went = mended()): Promise<void> {
-    if (isBusy()) return;
-    underWay.add(op);
-    setUnderWay(true);
-    const result = await begin().finally(() => {
-      underWay.delete(op);
-      setUnderWay(false);
+    const result = await oneAtATime(op, () => {
+      setSaving(true);
+      return begin().finally(() => setSaving(false));
     });
+    if (result === null) return;
     // Done in another tab already: the row says what became of it.
     const isDone = !result.ok && result.error.code === "not_found";
     setFault(result.ok || isDone ? null : result.error.detail);
@@ -126,8 +118,8 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           workspace={here?.ref.id}
           text={text}
           isAsked={isAsked}
-          isSaving={isUnderWay}
-          isBusy={isBusy}
+          isSaving={isSaving}
+          isBusy={() => isUnderWay(op)}
           onCancel={() => setOpen("nothing")}
           onRetry={(next) => void run(() => commands.retry(op, next), next)}
         />
@@ -145,7 +137,12 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       <div className={styles.ways}>
         {refusal !== undefined && mayRetry(item) && open !== "editing" && (
           <>
-            <Button onClick={() => void run(() => commands.retry(op), text ?? "")}>{acts.retry}</Button>
+            {/* Of one that was edited while it waited, and refused since. */}
+            <Button
+              onClick={() => (hasWords(mending) ? setOpen("editing") : void run(() => commands.retry(op), text ?? ""))}
+            >
+              {acts.retry}
+            </Button>
             {isText && (
               <Button
                 onClick={() => {

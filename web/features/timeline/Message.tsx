@@ -95,7 +95,9 @@ export const Message = memo(function Message(props: MessageProps): ReactElement 
           <Asides id={`${id}-late`} message={message} actions={actions} />
         )}
         {message.reactions.length > 0 && <Reactions message={message} actions={actions} />}
-        {message.refused !== undefined && <Refused message={message} refused={message.refused} actions={actions} />}
+        {message.refused !== undefined && (
+          <Refused message={message} refused={message.refused} actions={actions} isEdited={editor !== null} />
+        )}
       </div>
       <DeliveryMark message={message} />
       {isActive && editor === null && !message.isDeleted && <Toolbar message={message} actions={actions} />}

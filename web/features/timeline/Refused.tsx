@@ -1,12 +1,17 @@
 // What the server said no to: why, in one sentence, and the ways out. What was written stays until one is taken.
 import type { ReactElement } from "react";
+import type { Failure } from "#protocol/errors.ts";
+import type { Result } from "#protocol/result.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
+import { letGo, ownerOf } from "../composer/last-words.ts";
+import { hasWords } from "../composer/left-words.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
+import { oneAtATime } from "../outbox/under-way.ts";
 import { outboxPath } from "../paths-more.ts";
 import { useReason } from "../refusal-reason.ts";
 import { ignoreSecondPresses } from "../second-press.ts";
@@ -19,10 +24,13 @@ interface RefusedProps {
   readonly message: TimelineMessage;
   readonly refused: NonNullable<TimelineMessage["refused"]>;
   readonly actions: MessageActions;
+  /** Its editor is open: that one tries again, with what is typed there. */
+  readonly isEdited: boolean;
 }
 
-export function Refused({ message, refused, actions }: RefusedProps): ReactElement {
+export function Refused({ message, refused, actions, isEdited }: RefusedProps): ReactElement {
   const { slug, client } = usePlace();
+  const { commands } = client;
   const { op, refusal, text } = refused;
   const outbox = useView(client.outbox);
   const reasonOf = useReason();
@@ -30,6 +38,22 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
   const isPost = wasRefused(message);
   // What isn't there any more won't be there at the next try either.
   const mayRetry = refusal.code !== "not_found";
+  const mending = ownerOf(message.author, isPost ? message.id : op);
+  // As it was refused nobody wants it who is writing something else in its place, here or in the Outbox.
+  const isMended = isEdited || hasWords(mending);
+
+  async function run(begin: () => Promise<Result<unknown, Failure>>): Promise<void> {
+    const result = await oneAtATime(op, begin);
+    // Not there: another tab has dealt with it.
+    if (result?.ok === false && result.error.code !== "not_found") actions.notice(result.error.detail);
+  }
+
+  async function discard(): Promise<Result<unknown, Failure>> {
+    const result = await commands.discard(op);
+    // Given up with it.
+    if (result.ok) letGo(mending, message.id);
+    return result;
+  }
   return (
     // Anew for each: what is refused besides takes the place of one that is discarded.
     <div key={op} className={styles.refused} onClickCapture={ignoreSecondPresses}>
@@ -46,18 +70,18 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
         </blockquote>
       )}
       <div className={styles.ways}>
-        {mayRetry && (
-          <Button look="quiet" onClick={() => actions.retry(op)}>
+        {mayRetry && !isMended && (
+          <Button look="quiet" onClick={() => void run(() => commands.retry(op))}>
             {acts.retry}
           </Button>
         )}
-        {isPost && (
+        {isPost && !isEdited && (
           <Button look="quiet" onClick={() => actions.edit(message)}>
             {acts.editAndRetry}
           </Button>
         )}
-        {!isPost && text !== null && refusal.code !== "archived" && (
-          <Button look="quiet" onClick={() => actions.postRefused(op)}>
+        {!isPost && text !== null && refusal.code !== "archived" && !isMended && (
+          <Button look="quiet" onClick={() => void run(() => commands.moveTo(op, actions.channel))}>
             {k.postNew}
           </Button>
         )}
@@ -67,7 +91,7 @@ export function Refused({ message, refused, actions }: RefusedProps): ReactEleme
           </Button>
         )}
         {text !== null && <Link href={outboxPath(slug)}>{k.elsewhere}</Link>}
-        <Button look="quiet" onClick={() => actions.discard(op)}>
+        <Button look="quiet" onClick={() => void run(discard)}>
           {acts.discard}
         </Button>
       </div>

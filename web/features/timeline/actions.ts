@@ -1,5 +1,5 @@
 // What one may do with a message of the timeline. One object for all rows, the same while the channel is open.
-import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 
 /** What an editor needs to know of a message. */
@@ -31,10 +31,8 @@ export interface MessageActions {
   readonly remove: (message: TimelineMessage) => void;
   readonly linkTo: (message: MessageId) => string;
   readonly markUnread: (seq: number) => void;
-  readonly retry: (op: OpId) => void;
-  readonly discard: (op: OpId) => void;
-  /** The words of a refused change as a new message in this channel. */
-  readonly postRefused: (op: OpId) => void;
+  /** Says why something couldn't be done. */
+  readonly notice: (detail: string) => void;
   readonly goTo: (message: MessageId) => void;
 }
 

@@ -418,10 +418,48 @@ test("a refused message that is being mended doesn't go as it was refused, by wh
   expect(await again.count()).toBe(0);
   await row.getByRole("button", { name: "Go on" }).click();
   await eventually(() => editor.inputValue()).toBe("Too late or not at all");
+  // Given up in the timeline, it may go as it was refused; begun in another tab, it may not.
+  await row.getByRole("button", { name: "Cancel" }).click();
+  await again.waitFor();
+  await page.evaluate(
+    (place) => {
+      const words = JSON.stringify([
+        { id: place.id, text: "From another tab", over: "Too late", isSent: false, channel: place.launch },
+      ]);
+      const key = `causeway.words.${place.me}.${place.id}.999`;
+      localStorage.setItem(key, words);
+      dispatchEvent(new StorageEvent("storage", { key, newValue: words }));
+    },
+    { id: (await row.getAttribute("data-message-id")) ?? "", launch, me: (await team.people[1]!.me()).user.id },
+  );
+  await eventually(() => again.count()).toBe(0);
+  await row.getByRole("button", { name: "Go on" }).click();
+  await eventually(() => editor.inputValue()).toBe("From another tab");
+  await editor.fill("Too late or not at all");
   await openOutbox(page);
   await item.getByRole("button", { name: "Try again" }).click();
   await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not at all"]);
   await page.getByText("Nothing waits").waitFor();
+});
+
+test("what one types on in the Outbox, while a refused message that was mended in the timeline is being stored, stays", async () => {
+  const { team, launch, page } = await refused("Too late");
+  const row = page.getByRole("log").getByRole("article").last();
+  await row.getByRole("button", { name: "Edit and retry" }).click();
+  await row.getByRole("textbox", { name: "Edit message" }).press("End");
+  await page.evaluate(faultyDisk);
+  await hold(page, { isHolding: true });
+  await page.keyboard.type(" or not");
+  await page.keyboard.press("Enter");
+  await openOutbox(page);
+  const item = inOutbox(page, "Discard");
+  await eventually(() => item.getByRole("textbox").inputValue()).toBe("Too late or not");
+  await item.getByRole("textbox").press("End");
+  await page.keyboard.type(", and more");
+  await item.getByRole("button", { name: "Try again" }).click();
+  await hold(page, {});
+  await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not"]);
+  await inOutbox(page, "Too late or not, and more").getByText("Unfinished edit").waitFor();
 });
 
 test("discarded while it is being mended, a refused message is gone with what was typed in its place", async () => {
@@ -434,6 +472,31 @@ test("discarded while it is being mended, a refused message is gone with what wa
   await openOutbox(page);
   await page.getByText("Nothing waits").waitFor();
   expect(await lineOf(team).texts(launch)).toEqual([]);
+});
+
+test("what was being typed in the place of a message that waited stands at it when it is refused, also in an open Outbox", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const launch = await lineOf(team).createChannel("launch");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
+  const bo = await liveDesk(stage, team, 1, launch);
+  const { page } = bo;
+  await cutOff(bo);
+  await say(page, "Too late", "launch");
+  await act(page, "Too late", "Edit");
+  await page.getByRole("textbox", { name: "Edit message" }).press("End");
+  await page.keyboard.type(" or not");
+  await openOutbox(page);
+  await inOutbox(page, "Too late or not").getByText("Unfinished edit").waitFor();
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await plugIn(bo);
+  const item = inOutbox(page, "Discard");
+  await item.getByText("#launch is archived.").waitFor();
+  await eventually(() => item.getByRole("textbox").inputValue()).toBe("Too late or not");
+  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await item.getByRole("button", { name: "Move to another channel" }).click();
+  await item.getByRole("combobox").selectOption({ label: "#general" });
+  await item.getByRole("button", { name: "Move", exact: true }).click();
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["Too late or not"]);
 });
 
 test("tried again in two tabs at once: it waits once, and neither says that it isn't there", async () => {

@@ -39,18 +39,19 @@ export type FillStep =
   | { readonly do: "older"; readonly room: RoomName; readonly before: number; readonly over: "link" | "http" };
 
 /**
- * A channel without a link that moves on is brought up to date again so soon: till then its marks tell of the last time.
- * Where many wait for it, one each gap; each after five minutes at the latest.
+ * A channel without a link that moves on is read again so soon, one channel each gap; till then its marks tell of the last
+ * time. After five minutes it is, however many others are.
  */
-export const PULL_EVERY_MS = { least: 10_000, most: 5 * 60_000 };
-const PULL_GAP_MS = 2_000;
+export const PULL_AFTER_MS = 10_000;
+export const PULL_GAP_MS = 2_000;
+export const PULL_AT_LATEST_MS = 5 * 60_000;
 
-export function planFill(rooms: readonly FillRoom[], now: number): FillStep | null {
+/** @param newsAt when the last of them was read again. Epoch ms. */
+export function planFill(rooms: readonly FillRoom[], now: number, newsAt: number): FillStep | null {
   const askable = rooms.filter(({ restsUntil }) => restsUntil <= now);
   const apart = askable.filter(({ link }) => link === "none").toSorted((one, other) => other.head.at - one.head.at);
-  const everyMs = pullEveryMs(rooms);
   for (const each of apart) {
-    const step = upToDate(each, now, everyMs);
+    const step = upToDate(each, now, newsAt);
     if (step !== null) return step;
   }
   const older = askable
@@ -63,19 +64,18 @@ export function planFill(rooms: readonly FillRoom[], now: number): FillStep | nu
 }
 
 /** Of all that only what happened since in channels of which something is held: little, and what their marks tell rests on it. */
-export function planNews(rooms: readonly FillRoom[], now: number): FillStep | null {
-  const everyMs = pullEveryMs(rooms);
+export function planNews(rooms: readonly FillRoom[], now: number, newsAt: number): FillStep | null {
   const news = behind(rooms)
-    .filter(({ restsUntil, pulledAt }) => restsUntil <= now && now - pulledAt >= everyMs)
+    .filter((each) => pullAt(each, newsAt) <= now)
     .toSorted((one, other) => other.head.at - one.head.at)
-    .map((each) => upToDate(each, now, everyMs));
+    .map((each) => upToDate(each, now, newsAt));
   return news.find((step) => step?.do === "check") ?? null;
 }
 
 /** Whether nothing is left to come, by a link that is still to stand or when a room may be asked again neither. */
 export function isAllHere(rooms: readonly FillRoom[], now: number): boolean {
   const askable = rooms.map((each): FillRoom => ({ ...each, link: "none", pulledAt: 0, restsUntil: 0 }));
-  return planFill(askable, now) === null;
+  return planFill(askable, now, 0) === null;
 }
 
 /** Without a link, and moved on since: what is read of them tells of the last time. */
@@ -87,23 +87,24 @@ function isBehind({ room, head }: Standing): boolean {
   return room.cursor !== null && head.rev > room.cursor;
 }
 
-function pullEveryMs(rooms: readonly FillRoom[]): number {
-  const { least, most } = PULL_EVERY_MS;
-  return Math.min(most, Math.max(least, behind(rooms).length * PULL_GAP_MS));
+function pullAt({ pulledAt, restsUntil }: FillRoom, newsAt: number): number {
+  const inTurn = Math.max(pulledAt + PULL_AFTER_MS, newsAt + PULL_GAP_MS);
+  return Math.max(restsUntil, Math.min(inTurn, pulledAt + PULL_AT_LATEST_MS));
 }
 
-/** When the next of those may be brought up to date again; null where there is none. Epoch ms. */
-export function nextPullAt(rooms: readonly FillRoom[]): number | null {
-  const times = behind(rooms).map(({ pulledAt }) => pulledAt);
-  return times.length === 0 ? null : Math.min(...times) + pullEveryMs(rooms);
+/** When the next of those may be read again, of which none may now; null where there is none. Epoch ms. */
+export function nextPullAt(rooms: readonly FillRoom[], now: number, newsAt: number): number | null {
+  const times = behind(rooms).map((each) => pullAt(each, newsAt));
+  const ahead = times.filter((at) => at > now);
+  return ahead.length === 0 ? null : Math.min(...ahead);
 }
 
-function upToDate(each: FillRoom, now: number, everyMs: number): FillStep | null {
-  const { room, head, pulledAt } = each;
+function upToDate(each: FillRoom, now: number, newsAt: number): FillStep | null {
+  const { room, head } = each;
   const { name, cursor, second } = room;
   const isPast = head.restored !== undefined && head.restored.epoch !== room.epoch;
   if (cursor === null || room.ranges.length === 0 || isPast) return { do: "begin", room: name };
-  if (isBehind(each) && now - pulledAt >= everyMs) {
+  if (isBehind(each) && pullAt(each, newsAt) <= now) {
     const isFar = head.rev - cursor > FAR_BEHIND_REVS;
     return isFar ? { do: "begin", room: name } : { do: "check", room: name, since: cursor };
   }
@@ -116,13 +117,12 @@ function isOlderWanted({ room, days }: FillRoom, now: number): boolean {
 
 /** Those that are asked over HTTP next, the first to come first: one request brings the tokens of them all. */
 export function askedNext(rooms: readonly FillRoom[], first: RoomName, now: number, limit: number): RoomName[] {
-  const everyMs = pullEveryMs(rooms);
   const others = rooms.filter(
     (each) =>
       each.link === "none" &&
       each.room.name !== first &&
       each.restsUntil <= now &&
-      (upToDate(each, now, everyMs) !== null || isOlderWanted(each, now)),
+      (upToDate(each, now, 0) !== null || isOlderWanted(each, now)),
   );
   return [first, ...others.map(({ room }) => room.name)].slice(0, limit);
 }

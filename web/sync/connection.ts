@@ -4,8 +4,8 @@
 //       │             ▲                                   ▼
 //       └──────▶ catching-up ◀──────▶ live ──▶ reconnecting
 //
-// beside them: signed-out, misconfigured and refused, which only the network's own answer ends; full, until what came is
-// stored or the line breaks; and offline by choice.
+// beside them: signed-out, misconfigured and refused, which only the network's own answer ends; full, until what comes is
+// stored or something else keeps the room away; and offline by choice.
 //
 // Never "live" unless the directory's socket was welcomed and heard within a heartbeat and its answer. A try that is only
 // under way changes no word: until something answered, nothing is different. While catching up, n ≤ m and both only grow.
@@ -13,7 +13,6 @@ import type { RoomName } from "#protocol/room-name.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { isDoubtful } from "./link.ts";
 import type { Link } from "./link-state.ts";
-import { isWithin } from "./link-steps.ts";
 import type { Timing } from "./timing.ts";
 
 export interface SeenRoom {
@@ -23,7 +22,7 @@ export interface SeenRoom {
   readonly failures: number;
   /** When it was last heard, while its link stands; null while it doesn't. Epoch ms. */
   readonly heardAt: number | null;
-  /** It waits for room on this device: what it sent last found none. */
+  /** What it sent last finds no room on this device, and nothing else keeps it away. */
   readonly isFull: boolean;
 }
 
@@ -32,6 +31,8 @@ export interface Seen {
   readonly at: number;
   /** The link to the workspace's own room. */
   readonly directory: Link;
+  /** What that one sent last finds no room on this device, and nothing else keeps it away. */
+  readonly isFull: boolean;
   /** The rooms to be linked now, but those that are closed to us. */
   readonly rooms: readonly SeenRoom[];
   /** The browser's word; its yes means nothing. */
@@ -51,19 +52,16 @@ export interface Course {
   readonly silentSince: number | null;
   /** Since when the workspace's room can't be reached, as far as was said. Epoch ms. */
   readonly offlineSince: number | null;
-  /** When this device was last known to have no room for what a room sends, while "full" is shown. Epoch ms. */
-  readonly fullAt: number | null;
 }
 
 /** Tries that fail before it says offline rather than reconnecting. */
 const OFFLINE_AFTER_TRIES = 2;
 /** A channel that has just come on screen is there before one could read that it isn't. */
 export const BEHIND_SHOWN_AFTER_MS = 500;
-/** Behind a welcome, which is small: whether a page finds room is known by then, also where something had to make way first. */
-export const FULL_SHOWN_FOR_MS = 10_000;
 
 const NONE: ReadonlySet<RoomName> = new Set();
 export const COURSE_BEGUN: Course = at({ state: "connecting" });
+const FULL: Course = at({ state: "full" });
 
 function at(shown: ConnectionSnapshot): Course {
   return {
@@ -73,7 +71,6 @@ function at(shown: ConnectionSnapshot): Course {
     behindSince: null,
     silentSince: null,
     offlineSince: null,
-    fullAt: null,
   };
 }
 
@@ -92,19 +89,20 @@ export function follow(course: Course, seen: Seen, timing: Beats): Course {
       // The device slept, or its timers did: whether the socket still stands is being asked.
       if (isOverdue || isDoubtful(state, seen.at, timing)) return trying(before, seen);
       // Also when the broken link is tried anew: that says nothing of the line.
-      const isSilent = state.heardAt === before.silentSince || rooms.some(({ failures }) => failures > 0);
+      const isSilent =
+        state.heardAt === before.silentSince || rooms.some(({ failures, isFull }) => failures > 0 && !isFull);
       return caughtUp(before, seen, isSilent && state.dueAt !== null ? state.heardAt : null);
     }
     case "authorizing":
     case "opening":
     case "greeting":
-      if (before.fullAt !== null && isOnline) return full(seen.at);
+      if (seen.isFull && isOnline) return FULL;
       return state.attempt >= OFFLINE_AFTER_TRIES || !isOnline ? unreached(before, seen, null) : trying(before, seen);
     case "waiting": {
       if (state.why === "misconfigured")
         return at({ state: "misconfigured", detail: state.detail ?? "", retryAt: state.until });
+      if (seen.isFull && isOnline) return FULL;
       if (state.why === "pace") return trying(before, seen);
-      if (state.why === "space" && isOnline) return full(seen.at);
       // Told so by whoever answers there: the line is good, and asked sooner they would say the same.
       if (state.why === "told" && isOnline && before.shown.state !== "signed-out")
         return at({ state: "reconnecting", retryAt: state.until, isTold: true });
@@ -128,17 +126,6 @@ function isHere({ state }: ConnectionSnapshot): boolean {
   return state === "live" || state === "catching-up" || state === "reconnecting" || state === "full";
 }
 
-function full(fullAt: number): Course {
-  return { ...at({ state: "full" }), fullAt };
-}
-
-/** Also while that room is tried anew, and until it can be told whether its next page fits. */
-function isFull({ fullAt }: Course, pending: readonly SeenRoom[], now: number): boolean {
-  if (pending.some((room) => room.isFull)) return true;
-  if (fullAt === null) return false;
-  return pending.some(({ failures }) => failures > 0) || isWithin(now - fullAt, FULL_SHOWN_FOR_MS);
-}
-
 function reconnecting({ offlineSince }: Course, retryAt: number | null): Course {
   return { ...at({ state: "reconnecting", retryAt }), offlineSince };
 }
@@ -158,6 +145,7 @@ function trying(before: Course, seen: Seen): Course {
   switch (shown.state) {
     case "live":
     case "catching-up":
+    case "full":
     case "reconnecting":
       return reconnecting(before, null);
     case "offline":
@@ -165,7 +153,6 @@ function trying(before: Course, seen: Seen): Course {
     case "misconfigured":
       return at({ ...shown, retryAt: null });
     case "connecting":
-    case "full":
     case "signed-out":
     case "refused":
       return at(shown);
@@ -176,15 +163,15 @@ function caughtUp(before: Course, seen: Seen, silentSince: number | null): Cours
   const { at: now, rooms } = seen;
   const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
   if (pending.length === 0) return at({ state: "live" });
-  if (isFull(before, pending, now))
-    return full(pending.some(({ failures }) => failures > 0) ? now : (before.fullAt ?? now));
   const behindSince = before.behindSince ?? now;
   // A broken link may be that room's own, and the answer that says so is on its way; one that hung took its time.
-  const isHung = silentSince !== null && rooms.some(({ failures }) => failures >= OFFLINE_AFTER_TRIES);
+  const isHung =
+    silentSince !== null && rooms.some(({ failures, isFull }) => failures >= OFFLINE_AFTER_TRIES && !isFull);
   if (before.shown.state === "live" && now - behindSince < BEHIND_SHOWN_AFTER_MS && !isHung)
     return { ...before, behindSince, silentSince };
   // Nothing is being caught up on a line that swallows all; this room's link is only the last to find out.
   if (silentSince !== null) return { ...trying(before, seen), silentSince };
+  if (pending.some(({ isFull }) => isFull)) return FULL;
   const wanted = new Set([...before.wanted, ...rooms.map(({ name }) => name)]);
   const done = new Set([...before.caughtUp, ...rooms.flatMap(({ name, isCaughtUp }) => (isCaughtUp ? [name] : []))]);
   // One that fell behind again keeps its place among the done; there is still one to go.

@@ -60,6 +60,8 @@ const NUDGE_WITHIN_MS = 250;
 /** The browser's estimate is coarse and slow. */
 const MEASURE_EVERY_MS = 15_000;
 const UPKEEP_EVERY_MS = 10 * 60_000;
+/** To what waits to be sent, and to what was missed. */
+const GIVES_WAY_FOR_MS = 10_000;
 /** A room that answered what can't be used, or refused, is left alone so long. */
 const REST_MS = 60_000;
 const REFUSED_REST_MS = 30 * 60_000;
@@ -81,6 +83,9 @@ export function startFiller(deps: FillerDeps): Filler {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let keptAt = Number.NEGATIVE_INFINITY;
   let waitsUntil = 0;
+  /** When a channel that moved on was read again last, and since when something is owed. */
+  let newsAt = Number.NEGATIVE_INFINITY;
+  let owedAt: number | null = null;
   let turnedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
   let isClosed = false;
@@ -135,9 +140,8 @@ export function startFiller(deps: FillerDeps): Filler {
     const rooms = roomsNow();
     const at = { ...deps.conditions(), ...limits(rooms), waitsUntil };
     const pause = pauseOf(at, now);
-    // What bytes cost, and that nobody looks, holds up history; what marks, title and badge rest on is little, and goes on.
-    const hold = pauseOf({ ...at, line: "free", hiddenAt: null }, now);
-    const step = pause !== null && hold === null ? planNews(rooms, now) : planFill(rooms, now);
+    const hold = holdOf(at, now);
+    const step = pause !== null && hold === null ? planNews(rooms, now, newsAt) : planFill(rooms, now, newsAt);
     if (step === null) {
       const rests = rooms.map((room) => room.restsUntil).filter((until) => until > now);
       if (isAllHere(rooms, now)) become({ state: "done" });
@@ -145,15 +149,37 @@ export function startFiller(deps: FillerDeps): Filler {
         become({ state: "paused", why: "asked-to-wait", until: Math.min(...rests) });
       // Its link brings the rest, once it stands.
       else become(statusOf(pause));
-      const due = [...rests, nextPullAt(rooms) ?? Infinity].map((at) => at - now);
-      return again(Math.min(UPKEEP_EVERY_MS, ...due.filter((ms) => ms > 0)));
+      return again(
+        Math.min(
+          UPKEEP_EVERY_MS,
+          ...[...rests, nextPullAt(rooms, now, newsAt) ?? Infinity].map((until) => until - now),
+        ),
+      );
     }
     become(statusOf(pause));
     if (hold !== null) return again(hold.until === null ? UPKEEP_EVERY_MS : hold.until - now);
+    if (step.do === "check") newsAt = now;
     const result = await take(step, rooms);
     if (isClosed) return;
     settle(step.room, result);
     again(Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ports.now() - now)));
+  };
+
+  /**
+   * What holds up even what is new: marks, title and badge rest on that, and it is little. What bytes cost doesn't, nor that
+   * nobody looks, that history is at its limit, or that something is owed which doesn't come.
+   */
+  const holdOf = (at: Conditions, now: number): Pause | null => {
+    owedAt = at.isOwed ? (owedAt ?? now) : null;
+    const givesWayUntil = owedAt === null ? now : owedAt + GIVES_WAY_FOR_MS;
+    const isGivingWay = now < givesWayUntil;
+    const hold = pauseOf(
+      { ...at, line: "free", hiddenAt: null, isAtCap: false, isShort: deps.isFull(), isOwed: isGivingWay },
+      now,
+    );
+    return hold !== null && isGivingWay && hold.until === null && hold.why === "busy"
+      ? { ...hold, until: givesWayUntil }
+      : hold;
   };
 
   /** What is over in a moment is no pause to anybody who looks. */
@@ -165,7 +191,8 @@ export function startFiller(deps: FillerDeps): Filler {
     restsUntil.clear();
     pulledAt.clear();
     waitsUntil = 0;
-    measuredAt = keptAt = Number.NEGATIVE_INFINITY;
+    owedAt = null;
+    newsAt = measuredAt = keptAt = Number.NEGATIVE_INFINITY;
   };
 
   const limits = (rooms: readonly FillRoom[]): Pick<Conditions, "isShort" | "isAtCap"> => ({

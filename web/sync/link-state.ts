@@ -33,6 +33,11 @@ export type LinkState =
   | { readonly name: "signed-out" }
   | { readonly name: "refused"; readonly code: ErrorCode; readonly detail: string };
 
+/** A try that nothing has answered yet. */
+export function isUnderWay({ name }: LinkState): boolean {
+  return name === "authorizing" || name === "opening" || name === "greeting";
+}
+
 /** Where I stand in a room's channel, as far as this device knows. */
 export interface Standing {
   /** Of my membership; 0 where there is none. */
@@ -79,8 +84,8 @@ export type LinkEvent = { readonly at: number } & (
       /** Where the room is worth asking once more; null where being turned away is no surprise. */
       readonly standing?: Standing | null;
     }
-  /** What came finds no room on this device: it must come again. */
-  | { readonly type: "unstored"; readonly jitter: number }
+  /** What came finds no room on this device: it must come again. `attempt`: how often that was so, in a row. */
+  | { readonly type: "unstored"; readonly attempt: number; readonly jitter: number }
   | { readonly type: "nudged" }
   | { readonly type: "signed-in" }
   | { readonly type: "timed-out"; readonly jitter: number }

@@ -155,12 +155,12 @@ function timedOut(
 /** The line is good, and whoever looks is told so; where it broke as well, what came is asked for by the next try. */
 function unstored(
   link: Link,
-  { at, jitter }: { readonly at: number; readonly jitter: number },
+  { at, attempt, jitter }: { readonly at: number; readonly attempt: number; readonly jitter: number },
   timing: Timing,
 ): LinkStep {
   const { state } = link;
   if (state.name !== "greeting" && state.name !== "live") return stay(link);
-  return wait(link, attemptOf(state), at, jitter, true, timing, "space");
+  return wait(link, Math.max(attemptOf(state), attempt), at, jitter, true, timing, "space");
 }
 
 function pinged(link: Link, state: Live, at: number, timing: Timing): LinkStep {

@@ -51,8 +51,8 @@ export interface RoomLink {
   readonly failed: (why: Failure) => void;
   /** Closes and comes back after a while. */
   readonly restart: (code?: number) => void;
-  /** The same, where this device has no room for what came. */
-  readonly unstored: () => void;
+  /** The same, where this device has no room for what came. @param attempt how often in a row */
+  readonly unstored: (attempt: number) => void;
   /** Another token for the one at hand, in use or not. */
   readonly renew: () => void;
   readonly tell: (type: "wanted" | "unwanted" | "nudged" | "signed-in") => void;
@@ -199,7 +199,7 @@ export function runLink(deps: LinkDeps): RoomLink {
       transport?.close();
       dispatch({ type: "closed", code, at: ports.now(), jitter: ports.random() });
     },
-    unstored: () => dispatch({ type: "unstored", at: ports.now(), jitter: ports.random() }),
+    unstored: (attempt) => dispatch({ type: "unstored", attempt, at: ports.now(), jitter: ports.random() }),
     renew: () => void renew(),
     tell: (type) => dispatch({ type, at: ports.now() }),
     tick: () => {

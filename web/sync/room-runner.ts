@@ -16,7 +16,7 @@ import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
 import { helloFrame } from "./hello-frame.ts";
 import type { Note } from "./journal.ts";
-import type { Link, Standing } from "./link-state.ts";
+import { isUnderWay, type Link, type Standing } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import { patienceWith } from "./patience.ts";
@@ -62,6 +62,8 @@ export interface RoomRunner {
   readonly heardAt: () => number | null;
   /** All up to the room's head is here. */
   readonly isCaughtUp: () => boolean;
+  /** What it sent last finds no room on this device, and nothing else keeps it away. */
+  readonly isFull: () => boolean;
   readonly want: () => void;
   readonly unwant: () => void;
   readonly nudge: () => void;
@@ -76,6 +78,9 @@ export interface RoomRunner {
   readonly close: () => Promise<void>;
 }
 
+/** Tried again within seconds all the same: room may have been made at any time. */
+const SHORTAGES_MAX = 4;
+
 /** The close code for what can't be read. */
 const NOT_A_FRAME = 4422;
 
@@ -89,6 +94,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   let turn: Promise<void> = Promise.resolve();
   /** Frames that are here and not yet stored. */
   let untaken = 0;
+  /** How often in a row what the room sent found no room here. */
+  let shortages = 0;
   const clock = roomClock(ports.now);
 
   const inTurn = (work: () => Promise<void> | void): void => {
@@ -96,9 +103,14 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       if (isClosed) return;
       if (error instanceof NotLeader) return deps.deposed();
       // What came is not stored, so it must come again: the link starts anew from the stored cursor.
+      if (!isQuota(error)) {
+        await deps.unstored(error);
+        return link.restart();
+      }
+      shortages += 1;
+      deps.changed();
       await deps.unstored(error);
-      if (isQuota(error)) link.unstored();
-      else link.restart();
+      link.unstored(Math.min(shortages, SHORTAGES_MAX) - 1);
     });
   };
 
@@ -147,7 +159,13 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     refused: (why) => closure.refused(why),
     standing: deps.standing,
     askWorkspace: deps.askWorkspace,
-    changed: deps.changed,
+    changed: () => {
+      const { state } = link.get();
+      // What keeps it away now is something else.
+      const isOfSpace = state.name === "waiting" && (state.why === "space" || state.why === "pace");
+      if (state.name !== "live" && !isUnderWay(state) && !isOfSpace) shortages = 0;
+      deps.changed();
+    },
   });
 
   const outbox = runOutbox({
@@ -202,14 +220,20 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     });
   };
 
+  const pageCame: typeof pages.came = (verdict, q) => {
+    // Another one that came is no proof.
+    if (verdict.do === "store") shortages = 0;
+    return pages.came(verdict, q);
+  };
+
   const apply = async (frame: DownFrame): Promise<void> => {
     switch (frame.t) {
       case "welcome":
         return welcomed(frame);
       case "snapshot":
-        return pages.came(await replica.snapshot(frame), frame.q);
+        return pageCame(await replica.snapshot(frame), frame.q);
       case "changes":
-        return pages.came(await replica.changed(frame, epoch), frame.q);
+        return pageCame(await replica.changed(frame, epoch), frame.q);
       case "history":
         return pages.historyCame(frame).catch((error: unknown) => {
           if (error instanceof NotLeader) throw error;
@@ -266,6 +290,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     outbox.answered(frame.n);
   };
 
+  const isCaughtUp = (): boolean => pages.isCaughtUp() && link.is("live");
+
   const closure = keepWhatWaits(answers, inTurn);
 
   return {
@@ -273,7 +299,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     link: link.get,
     heardAt: link.heardAt,
     outbox: outbox.get,
-    isCaughtUp: () => pages.isCaughtUp() && link.is("live"),
+    isCaughtUp,
+    isFull: () => shortages > 0 && !isCaughtUp(),
     want: () => link.tell("wanted"),
     unwant: () => link.tell("unwanted"),
     nudge: () => link.tell("nudged"),

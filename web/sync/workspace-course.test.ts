@@ -43,6 +43,7 @@ test("that one chose to work offline is in the log though nothing answered anywa
   const directory = (state: LinkState): RoomRunner =>
     ({
       name: "workspace:w" as RoomName,
+      isFull: () => false,
       link: () => ({ state, expelledAt: null, denials: 0, openedAt: null, turnedAway: null }),
     }) as RoomRunner;
   const cut = directory({ name: "waiting", attempt: 3, until: 9_000, why: "network" });
@@ -65,6 +66,7 @@ test("while the workspace's room owes an answer since a channel's line was lost,
       name,
       heardAt: () => 0,
       isCaughtUp: () => isCaughtUp,
+      isFull: () => false,
       link: () => ({ state, expelledAt: null, denials: 0, openedAt: null, turnedAway: null }),
     }) as unknown as RoomRunner;
   const broken = runner("channel:w_c", { name: "waiting", attempt: 5, until: 30_000, why: "network" }, false);

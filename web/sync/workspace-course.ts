@@ -5,14 +5,7 @@ import type { RoomName } from "#protocol/room-name.ts";
 import { putLiveAt } from "../store/live-at.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { NotLeader, type Store } from "../store/store.ts";
-import {
-  BEHIND_SHOWN_AFTER_MS,
-  COURSE_BEGUN,
-  follow,
-  FULL_SHOWN_FOR_MS,
-  signedIn,
-  type SeenRoom,
-} from "./connection.ts";
+import { BEHIND_SHOWN_AFTER_MS, COURSE_BEGUN, follow, signedIn, type SeenRoom } from "./connection.ts";
 import type { Note } from "./journal.ts";
 import { attemptOf } from "./link-steps.ts";
 import type { Ports } from "./ports.ts";
@@ -102,6 +95,7 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
         {
           at: now,
           directory: directory.link(),
+          isFull: directory.isFull(),
           rooms: rooms.map(seenOf),
           isOnline: deps.isOnline(),
           isResting: deps.isResting() === true,
@@ -111,7 +105,6 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       const isLive = course.shown.state === "live";
       // An answer that ends a silence changes no link's state, so nobody tells of it.
       if (course.behindSince !== null || course.silentSince !== null) lookAgain(BEHIND_SHOWN_AFTER_MS);
-      else if (course.fullAt !== null) lookAgain(FULL_SHOWN_FOR_MS);
       else if (isLive) lookAgain(LIVE_NOTED_EVERY_MS);
       if (was === "live" || (isLive && course.behindSince === null)) liveAt = asOf(oldestWord(rooms, now));
       // Chosen or not, it is offline; the log tells which.
@@ -120,8 +113,11 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       return course.shown;
     },
     lag: (rooms) => {
-      const since = course.shown.state === "live" ? ports.now() : liveAt;
-      for (const room of lagging.keys()) if (!rooms.includes(room)) lagging.delete(room);
+      const now = ports.now();
+      // Word of it may have been long on its way.
+      const since = course.shown.state === "live" ? Math.min(now, liveAt ?? now) : liveAt;
+      const behind = new Set(rooms);
+      for (const room of lagging.keys()) if (!behind.has(room)) lagging.delete(room);
       for (const room of rooms) if (!lagging.has(room)) lagging.set(room, since);
     },
     // A clock that was set back since leaves nothing to say: it would lie ahead.
@@ -139,8 +135,8 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
 function seenOf(runner: RoomRunner): SeenRoom {
   const { state } = runner.link();
   const heardAt = state.name === "live" ? state.heardAt : null;
-  const isFull = state.name === "waiting" && state.why === "space";
-  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures: attemptOf(state), heardAt, isFull };
+  const failures = attemptOf(state);
+  return { name: runner.name, isCaughtUp: runner.isCaughtUp(), failures, heardAt, isFull: runner.isFull() };
 }
 
 /** The last time that every one of them was known to stand: when the one silent for longest was last heard. */

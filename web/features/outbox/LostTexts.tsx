@@ -48,15 +48,18 @@ function LostList({ lost, isThere, giveUp }: Omit<UsedLost, "dismiss"> & { reado
 
   /** In the order written; the first that doesn't go holds up those behind it, and what is given up meanwhile doesn't go. */
   async function bringBack(texts: readonly WaitingText[]): Promise<void> {
-    for (const text of texts) {
-      if (!isThere(text.op)) continue;
-      setUnderWay(text.op);
-      const done = await broughtBack(client, text);
-      setFault(done.ok ? null : done.error.detail);
-      if (!done.ok) break;
-      giveUp([text.op]);
+    try {
+      for (const text of texts) {
+        if (!isThere(text.op)) continue;
+        setUnderWay(text.op);
+        const done = await broughtBack(client, text);
+        setFault(done.ok ? null : done.error.detail);
+        if (!done.ok) break;
+        giveUp([text.op]);
+      }
+    } finally {
+      setUnderWay(null);
     }
-    setUnderWay(null);
   }
 
   return (

@@ -5,7 +5,7 @@ import type { OutboxItem } from "../../store/snapshots.ts";
 import { later } from "../../ui/later.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { useBeingSaved } from "../being-saved.ts";
-import { editsIn } from "../composer/unfinished.ts";
+import { editsIn, mendedAt } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
@@ -57,9 +57,9 @@ export function Outbox(): ReactElement {
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
     if (connection.state === "signed-out") return state.signedOut;
+    if (item.delivery === "sending") return state.sending;
     if (connection.state === "full") return state.queuedFull;
     if (connection.state === "offline" && connection.isChosen === true) return state.queuedChosen;
-    if (item.delivery === "sending") return state.sending;
     return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;
   }
 
@@ -79,8 +79,9 @@ export function Outbox(): ReactElement {
             {drafts.map((draft) => (
               <DraftRow key={`${draft.channel}.${draft.root ?? ""}`} draft={draft} />
             ))}
+            {/* Anew where it is refused since: what was being typed in its place stands there then. */}
             {items.map((item) => (
-              <OutboxRow key={item.op} item={item} state={stateOf(item)} />
+              <OutboxRow key={`${item.op}.${mendedAt(item)}`} item={item} state={stateOf(item)} />
             ))}
           </ul>
         )}

@@ -84,8 +84,8 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       return begin().finally(() => setSaving(false));
     });
     if (result === null) return;
-    // Done in another tab already: the row says what became of it.
-    const isDone = !result.ok && result.error.code === "not_found";
+    // Done in another tab already: the row says what became of it, though not of what is typed here.
+    const isDone = !result.ok && result.error.code === "not_found" && mended() === undefined;
     setFault(result.ok || isDone ? null : result.error.detail);
     if (result.ok) {
       setOpen("nothing");

@@ -12,9 +12,10 @@ import { k } from "../../ui/strings-conflict.ts";
 import { focusComposer } from "../composer/focus.ts";
 import { holdWords, letGo, ownerOf, wordsHeld, type Words } from "../composer/last-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
+import { oneAtATime } from "../outbox/under-way.ts";
 import { AGAIN_WITHIN_MS } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
-import type { Editable, MessageActions } from "./actions.ts";
+import { wasRefused, type Editable, type MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
@@ -96,12 +97,23 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   }
 
   function stop(): void {
-    isOver.current = true;
     // What one drops was typed behind a save: that one's words stay until they are stored.
     const last = saves.get(owner);
     if (last === undefined) letGo(owner, id);
     else hold(last.text, seen.text);
+    close();
+  }
+
+  function close(): void {
+    isOver.current = true;
     actions.stopEditing(id);
+  }
+
+  /** What was typed on in the Outbox, where it was mended besides, stays there. */
+  function saved(words: string): void {
+    const now = wordsHeld(owner)[0]?.text;
+    if (now === undefined || now === words) stop();
+    else close();
   }
 
   /** Where one came from. */
@@ -141,7 +153,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const end = useEffectEvent((isStored: boolean): void => {
     isBusy.current = isStored;
     setSaving(isStored);
-    if (isStored) stop();
+    if (isStored && underWay !== undefined) saved(underWay.text);
   });
 
   useEffect(() => {
@@ -197,7 +209,11 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   async function write(last: Save | undefined): Promise<boolean> {
     const isStored = last !== undefined && (await last.isStored);
     const now = (isStored && actions.shown(id)) || message;
-    return now.isDeleted ? actions.post(text) : actions.saveEdit(now, text, isStored ? now : seen);
+    const store = (): Promise<boolean> =>
+      now.isDeleted ? actions.post(text) : actions.saveEdit(now, text, isStored ? now : seen);
+    if (!wasRefused(now) || now.refused === undefined) return store();
+    // Nor does the Outbox make anything of it meanwhile.
+    return (await oneAtATime(now.refused.op, store)) ?? false;
   }
 
   async function save(): Promise<void> {
@@ -217,7 +233,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     // Once it is stored, whatever is pressed until the field is gone has nothing to save.
     isBusy.current = isStored;
     setSaving(isStored);
-    if (isStored) stop();
+    if (isStored) saved(text);
   }
 
   /** What was typed behind it is begun from it. */

@@ -1,5 +1,5 @@
 // What the server said no to: why, in one sentence, and the ways out. What was written stays until one is taken.
-import type { ReactElement } from "react";
+import { useSyncExternalStore, type ReactElement } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
-import { letGo, ownerOf } from "../composer/last-words.ts";
+import { letGo, ownerOf, wordsHeld } from "../composer/last-words.ts";
 import { hasWords } from "../composer/left-words.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
@@ -39,8 +39,8 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
   // What isn't there any more won't be there at the next try either.
   const mayRetry = refusal.code !== "not_found";
   const mending = ownerOf(message.author, isPost ? message.id : op);
-  // As it was refused nobody wants it who is writing something else in its place, here or in the Outbox.
-  const isMended = isEdited || hasWords(mending);
+  // As it was refused nobody wants it who is writing something else in its place, here, in the Outbox or in another tab.
+  const isMended = useSyncExternalStore(hearWords, () => hasWords(mending)) || isEdited;
 
   async function run(begin: () => Promise<Result<unknown, Failure>>): Promise<void> {
     const result = await oneAtATime(op, begin);
@@ -49,9 +49,10 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
   }
 
   async function discard(): Promise<Result<unknown, Failure>> {
+    const given = wordsHeld(mending)[0]?.text;
     const result = await commands.discard(op);
-    // Given up with it.
-    if (result.ok) letGo(mending, message.id);
+    // What stood in its editor; not what was typed meanwhile, nor what the Outbox alone shows.
+    if (result.ok && isPost && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
     return result;
   }
   return (
@@ -97,6 +98,11 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
       </div>
     </div>
   );
+}
+
+function hearWords(listener: () => void): () => void {
+  addEventListener("storage", listener);
+  return () => removeEventListener("storage", listener);
 }
 
 function whatOf({ change, refusal }: RefusedProps["refused"]): string {

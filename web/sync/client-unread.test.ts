@@ -1,7 +1,8 @@
 // What is unread: told of while the directory came, or marked so and read again only in part.
 import { expect, it } from "vitest";
+import { memoryNotes } from "../test/node-ports.ts";
 import type { ChannelId } from "#protocol/ids.ts";
-import { drain, GENERAL_ROOM, isLive, MARA, OLGA, row, scene, watch } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, row, scene, watch } from "../test/sim/scene.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { outcome } from "../../party/test/people.ts";
 import { GENERAL, World } from "../test/sim/world.ts";
@@ -44,14 +45,22 @@ it.each([
 });
 
 /** Mara is in more channels than are linked at once: those have no other way to hear of a post. */
-async function inManyChannels() {
+async function inManyChannels(count = 0) {
   const world = await World.make(1);
   const { team } = world;
   const owner = await world.during(team.enter(OLGA, team.workspace));
   const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
   for (const name of names) await world.during(owner.op("channel.create", { id: name, access: "public", name }));
   await world.during(team.invite("mara", "member", names));
-  const device = await world.device(MARA);
+  const device = await world.device(MARA, MARA, memoryNotes());
+  if (count > 0) {
+    device.costs = "metered";
+    const line = await world.during(team.enter(OLGA, team.channel("c29")));
+    for (let at = 0; at < count; at += 1) {
+      if (at % 20 === 19) await world.town.pass(6_000);
+      await world.during(line.post(`Long ago ${at}`));
+    }
+  }
   const tab = await world.during(device.open());
   await world.until("live", () => isLive(tab));
   const { status } = tab.workspace;
@@ -75,6 +84,39 @@ it("in a channel without a link a mention is counted within seconds, though it m
   await world.until("counted", () => row(tab, name)?.mentionCount === 1, 15_000);
   await world.during(line.op("message.delete", { id }));
   await world.until("no more", () => row(tab, name)?.mentionCount === 0, 15_000);
+  await world.close();
+});
+
+it("where bytes cost, and where nobody looks, marks are told of all the same, and history isn't", async () => {
+  const { world, team, device, tab } = await inManyChannels(150);
+  const mentions = (): number => row(tab, "c29")?.mentionCount ?? 0;
+  const line = await world.during(team.enter(OLGA, team.channel("c29")));
+  const name = async (): Promise<void> => {
+    await world.during(line.post(`<@${MARA}> please call`, { mentions: [MARA] }));
+  };
+  const { keep } = tab.workspace.commands;
+  // Of what was never read nothing is asked: the newest page is here, and the rest is wanted.
+  must(await world.during(keep({ do: "limit-channel", channel: "c29" as ChannelId, days: 0 })));
+  device.costs = "free";
+  await world.pass(60_000, 1_000);
+  device.costs = "metered";
+  must(await world.during(keep({ do: "limit-channel", channel: "c29" as ChannelId, days: undefined })));
+  await world.pass(30_000, 1_000);
+  world.calls.length = 0;
+  await name();
+  await world.until("counted", () => mentions() === 1, 15_000);
+  await world.pass(60_000, 1_000);
+  tab.rig.setVisible(false);
+  tab.rig.happen("hidden");
+  await world.pass(660_000, 1_000);
+  device.costs = "free";
+  await name();
+  await world.until("counted", () => mentions() === 2, 15_000);
+  await world.pass(60_000, 1_000);
+  expect(new Set(world.calls.map(({ action }) => action))).toEqual(new Set(["GET changes"]));
+  tab.rig.setVisible(true);
+  tab.rig.happen("visible");
+  await world.until("history", () => world.calls.some(({ action }) => action === "GET history"));
   await world.close();
 });
 

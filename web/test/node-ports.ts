@@ -3,7 +3,7 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { uuidv7 } from "uuidv7";
 import type { Bus } from "../store/store.ts";
-import type { Notes, PageEvent, Ports } from "../sync/ports.ts";
+import type { Notes, PageEvent, Ports, Surroundings } from "../sync/ports.ts";
 import { OPEN } from "../sync/holding.ts";
 import { createLocks } from "./locks.ts";
 
@@ -43,6 +43,8 @@ export interface ProfileOptions {
   readonly withoutDisk?: boolean;
   /** Beside the databases; left out: nothing is noted. */
   readonly notes?: Notes;
+  /** What bytes cost, where notes are kept; nothing, where left out. */
+  readonly costs?: Surroundings["line"];
 }
 
 /** So many in a row are in time, wherever the page is. */
@@ -129,7 +131,9 @@ export function createProfile(options: ProfileOptions): ProfileRig {
         clear: timers.clear,
       },
       updates: null,
-      ...(notes && { surroundings: async () => ({ line: () => "free", listen: () => () => undefined, notes }) }),
+      ...(notes && {
+        surroundings: async () => ({ line: options.costs ?? (() => "free"), listen: () => () => undefined, notes }),
+      }),
       now: options.now ?? (() => Date.now()),
       random: options.random ?? (() => Math.random()),
       newId: options.newId ?? uuidv7,

@@ -37,6 +37,9 @@ export class Device {
   readonly tabs: Tab[] = [];
   readonly #profile: ProfileRig;
 
+  /** What bytes cost on its line, where it keeps notes. */
+  costs: "free" | "metered" = "free";
+
   constructor(world: World, user: UserId, name: string, notes: Notes | null) {
     this.user = user;
     this.name = name;
@@ -52,7 +55,7 @@ export class Device {
       now: () => world.town.now + this.skewMs,
       random: world.random.next,
       report: (error) => world.bugs.push(error),
-      ...(notes && { notes }),
+      ...(notes && { notes, costs: () => this.costs }),
     });
   }
 

@@ -278,6 +278,9 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await plugIn(bo);
   await message(bo.page, "Too late for this one").getByText("#launch is archived.").waitFor();
   await inspect(bo.page, "truth-archived");
+  await eventually(() => bo.page.locator("[aria-live=polite]").allInnerTexts()).toContain(
+    "Not taken: #launch is archived.",
+  );
   await message(bo.page, "Too late for this one").getByRole("link", { name: "Move to another channel" }).click();
   const item = inOutbox(bo.page, "Too late for this one");
   for (const way of ["Try again", "Edit and retry", "Copy", "Discard"])

@@ -3,7 +3,7 @@ import type { Dispatch, SetStateAction } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import type { Result } from "#protocol/result.ts";
-import { wasRefused, type MessageActions } from "../features/timeline/actions.ts";
+import type { MessageActions } from "../features/timeline/actions.ts";
 import { listedMessage } from "../features/timeline/listed-message.ts";
 import type { Timeline, TimelineMessage } from "../store/timeline-snapshots.ts";
 import type { Commands } from "../sync/client.ts";
@@ -41,12 +41,7 @@ export function messageActions(
     reply: onReply,
     edit: (message) => onEdit(message.id),
     stopEditing: (message) => onEdit((now) => (now === message ? null : now)),
-    saveEdit: (message, text, seen) => {
-      const refused = wasRefused(message) ? message.refused : undefined;
-      return stored(
-        refused === undefined ? commands.edit(channel, message.id, text, seen) : commands.retry(refused.op, text),
-      );
-    },
+    saveEdit: (message, text, seen) => stored(commands.edit(channel, message.id, text, seen)),
     // Nothing of it was written in the composer: what stands there stays.
     post: (text) => stored(commands.post(channel, text, undefined, undefined, "")),
     isPosted: async (message) => {

@@ -227,6 +227,11 @@ describe("an older build", () => {
     const newer = await world.during(raise(device.databases, "causeway/causeway/olga"));
     await world.until("said", () => olga.client.update.snapshot().isNeeded);
     await world.until("leads no more", () => !olga.workspace.status.snapshot().isLeader);
+    // Nor does it go on to call a line good or bad of which it hears no more.
+    const outdated = { state: "refused", code: "upgrade_required" };
+    await world.until("paused", () => olga.workspace.connection.snapshot().state === "refused");
+    expect(olga.workspace.connection.snapshot()).toMatchObject(outdated);
+    expect(olga.workspace.status.snapshot().connection).toMatchObject(outdated);
     const result = await world.during(olga.workspace.commands.post(GENERAL, "not taken"));
     // In other words than the bar, which stands below it.
     const detail = "This tab can store nothing any more. Reload to go on.";

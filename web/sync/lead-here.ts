@@ -30,9 +30,9 @@ export function leadHere(deps: LeadHereDeps): Leading {
   const leading = startLeading({ ...deps, say: deps.bus.send, lead: () => engineOf(deps) });
   return {
     ...leading,
-    close: () => {
+    close: (isOutdated) => {
       stopUse();
-      return leading.close();
+      return leading.close(isOutdated);
     },
   };
 }

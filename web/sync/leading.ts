@@ -1,6 +1,7 @@
 // The leader machine at work in one tab: the lock, the pings, the id in the database, and the engine that runs while
 // this tab leads.
 import { isQuota } from "../store/faults.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import { putLeader } from "../store/meta.ts";
 import { step, type Leader, type LeaderEffect, type LeaderEvent } from "./leader.ts";
@@ -11,11 +12,15 @@ import type { TabMessage } from "./tab-messages.ts";
 
 export interface Leading {
   readonly isLeading: () => boolean;
-  /** It would lead, and even that can't be stored. */
-  readonly isFull: () => boolean;
+  /** Where nothing will be heard of the line for now: it would lead, and even that can't be stored, or a newer build does. */
+  readonly paused: () => ConnectionSnapshot | null;
   readonly dispatch: (event: LeaderEvent) => void;
-  readonly close: () => Promise<void>;
+  /** @param isOutdated a newer build has the database */
+  readonly close: (isOutdated?: true) => Promise<void>;
 }
+
+const FULL: ConnectionSnapshot = { state: "full" };
+const OUTDATED: ConnectionSnapshot = { state: "refused", code: "upgrade_required", detail: "Reload to go on." };
 
 export interface LeadingDeps {
   readonly ports: Pick<Ports, "locks" | "timers" | "report"> & Partial<Pick<Ports, "page">>;
@@ -55,6 +60,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   let again: unknown = null;
   let isClosed = false;
   let isFull = false;
+  let isOutdated = false;
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
   let last: Promise<void> = Promise.resolve();
@@ -205,13 +211,15 @@ export function startLeading(deps: LeadingDeps): Leading {
   dispatch({ type: "started" });
   return {
     isLeading: () => leader.name === "leading",
-    isFull: () => isFull,
+    paused: () => (isOutdated ? OUTDATED : isFull ? FULL : null),
     dispatch,
-    close: async () => {
+    close: async (outdated) => {
       ports.timers.clear(ticking);
       dispatch({ type: "frozen" });
       isClosed = true;
       await last;
+      isOutdated = outdated === true;
+      if (isOutdated) deps.changed();
     },
   };
 }

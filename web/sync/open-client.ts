@@ -112,7 +112,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         // A newer build took the database over: this one must not go on as if it could store, nor lead.
         isTaken = true;
         needsUpdate();
-        void opening.tab?.close();
+        void opening.tab?.close(true);
       } else if (factory !== null && here?.name === name) {
         const { workspaces, tab } = here;
         const synced = tab.replicas();

@@ -108,7 +108,7 @@ function badLine() {
     return {
       leadHere: (): Leading => ({
         isLeading: () => false,
-        isFull: () => false,
+        paused: () => null,
         dispatch: (event) => dispatched.push(event),
         close: async () => void (line.closed += 1),
       }),

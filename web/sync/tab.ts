@@ -44,7 +44,8 @@ export interface Tab extends Source {
   readonly onForgotten: (listener: () => void) => void;
   /** Commits may have been missed, by this tab or by who should have told of them: what is in memory is to be read again. */
   readonly onMissed: (listener: () => void) => void;
-  readonly close: () => Promise<void>;
+  /** @param isOutdated a newer build has the database */
+  readonly close: (isOutdated?: true) => Promise<void>;
 }
 
 export interface TabDeps {
@@ -59,7 +60,6 @@ export interface TabDeps {
 }
 
 const CONNECTING: ConnectionSnapshot = { state: "connecting" };
-const FULL: ConnectionSnapshot = { state: "full" };
 const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
 /** The leader asks a slow room several times; then it is given up. */
 const HISTORY_WITHIN_MS = 90_000;
@@ -85,7 +85,7 @@ export function openTab(deps: TabDeps): Tab {
 
   const told = (): void => {
     // What the one before said of the line is past.
-    if (leading?.isFull() === true) statuses.clear();
+    if (leading?.paused()) statuses.clear();
     version += 1;
     changes.tell();
   };
@@ -207,7 +207,7 @@ export function openTab(deps: TabDeps): Tab {
       subscribe: changes.subscribe,
       version: () => version,
       isFlowing: (room) => statuses.get(workspace)?.flowing.includes(room) === true,
-      connection: () => statuses.get(workspace)?.connection ?? (leading?.isFull() === true ? FULL : CONNECTING),
+      connection: () => statuses.get(workspace)?.connection ?? leading?.paused() ?? CONNECTING,
       liveAt: () => statuses.get(workspace)?.liveAt ?? null,
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,
@@ -242,10 +242,10 @@ export function openTab(deps: TabDeps): Tab {
     onOutdated: (listener) => void outdated.subscribe(listener),
     onForgotten: (listener) => void forgotten.subscribe(listener),
     onMissed: (listener) => void missed.subscribe(listener),
-    close: async () => {
+    close: async (isOutdated) => {
       stopPage();
       isLeaving = true;
-      await leading?.close().catch(ports.report);
+      await leading?.close(isOutdated).catch(ports.report);
       stopBus();
       isClosed = true;
       bus.close();

@@ -6,11 +6,12 @@ export type Connection =
   | { readonly state: "live" | "connecting" | "full" | "reconnecting" | "signed-out" }
   | { readonly state: "offline"; readonly isChosen?: true }
   | { readonly state: "catching-up"; readonly done: number; readonly total: number }
-  | { readonly state: "misconfigured" | "refused"; readonly detail: string };
+  | { readonly state: "misconfigured"; readonly detail: string }
+  | { readonly state: "refused"; readonly code: string; readonly detail: string };
 
 /** The same where there is little room: what it is, without why. */
 export function connectionWordsBriefly(connection: Connection): string {
-  if (connection.state === "full") return c.paused;
+  if (connection.state === "full" || isOutdated(connection)) return c.paused;
   const isOff = ["offline", "misconfigured", "refused"].includes(connection.state);
   return isOff ? c.offline : connectionWords(connection);
 }
@@ -33,6 +34,11 @@ export function connectionWords(connection: Connection): string {
     case "misconfigured":
       return c.misconfigured;
     case "refused":
-      return c.refused;
+      return isOutdated(connection) ? c.outdated : c.refused;
   }
+}
+
+/** The line is good, and this build too old for it. */
+function isOutdated(connection: Connection): boolean {
+  return connection.state === "refused" && connection.code === "upgrade_required";
 }

@@ -6,6 +6,9 @@ const plural = pluralIn("en");
 const english = {
   announce: (author: string, text: string) => `${author}: ${text}`,
   unchecked: "Checking what changed while you were away",
+  refused: (reason: string) => `Not taken: ${reason}`,
+  refusedMany: (count: number, reason: string) =>
+    `${plural(count, { one: "# message", other: "# messages" })} not taken: ${reason}`,
   announceMany: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
 };
 

@@ -27,6 +27,7 @@ const english = {
   state: {
     queuedOffline: "waits for the network",
     queuedFull: "waits until this device has room",
+    queuedOutdated: "waits until you have reloaded, unless another tab has sent it",
     queuedChosen: "waits until you go back online",
     queued: "waits its turn",
     sending: "is being sent",

@@ -59,6 +59,7 @@ export function Outbox(): ReactElement {
     if (connection.state === "signed-out") return state.signedOut;
     if (item.delivery === "sending") return state.sending;
     if (connection.state === "full") return state.queuedFull;
+    if (connection.state === "refused" && connection.code === "upgrade_required") return state.queuedOutdated;
     if (connection.state === "offline" && connection.isChosen === true) return state.queuedChosen;
     return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;
   }

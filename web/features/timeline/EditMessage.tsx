@@ -64,7 +64,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const { author, id } = message;
   // Its author alone edits a message.
   const owner = ownerOf(author, id);
-  const place = useView(usePlace().client.workspace);
+  const { client } = usePlace();
+  const place = useView(client.workspace);
   const workspace = place.state === "ready" ? place.value.ref.id : undefined;
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
   const [held] = useState(() => wordsHeld(owner)[0]);
@@ -77,8 +78,8 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const [before, setBefore] = useState(underWay !== undefined && editedOn.has(underWay) ? underWay : undefined);
   /** What were typed meanwhile would be in neither. */
   const [isSaving, setSaving] = useState(underWay !== before);
-  // What that one stores is one's own.
-  const isOutdated = !message.isDeleted && before === undefined && seen.text !== message.text;
+  // What a save stores is one's own.
+  const isOutdated = !message.isDeleted && before === undefined && !isSaving && seen.text !== message.text;
   const area = useRef<HTMLTextAreaElement>(null);
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
@@ -209,11 +210,13 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   async function write(last: Save | undefined): Promise<boolean> {
     const isStored = last !== undefined && (await last.isStored);
     const now = (isStored && actions.shown(id)) || message;
-    const store = (): Promise<boolean> =>
-      now.isDeleted ? actions.post(text) : actions.saveEdit(now, text, isStored ? now : seen);
-    if (!wasRefused(now) || now.refused === undefined) return store();
+    if (now.isDeleted) return actions.post(text);
+    if (!wasRefused(now) || now.refused === undefined) return actions.saveEdit(now, text, isStored ? now : seen);
+    const { op } = now.refused;
     // Nor does the Outbox make anything of it meanwhile.
-    return (await oneAtATime(now.refused.op, store)) ?? false;
+    const result = await oneAtATime(op, () => client.commands.retry(op, text));
+    if (result?.ok === false) actions.notice(result.error.detail);
+    return result?.ok === true;
   }
 
   async function save(): Promise<void> {

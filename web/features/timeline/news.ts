@@ -1,4 +1,5 @@
 // What of a change of the timeline is news to who listens to it. Pure.
+import type { MessageId } from "#protocol/ids.ts";
 import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
 import { lastSeq, newAfter, placeLeft } from "./rows.ts";
 
@@ -8,6 +9,18 @@ interface News {
   readonly fresh: readonly TimelineMessage[];
   /** What stands up to this place is no news any more. */
   readonly upTo: number;
+}
+
+/** Those of which no change had been refused, and now one is. */
+export function refusedSince(
+  messages: readonly TimelineMessage[],
+  before: ReadonlySet<MessageId>,
+): readonly TimelineMessage[] {
+  return messages.filter(({ id, refused }) => refused !== undefined && before.has(id));
+}
+
+export function unrefused(messages: readonly TimelineMessage[]): ReadonlySet<MessageId> {
+  return new Set(messages.filter(({ refused }) => refused === undefined).map(({ id }) => id));
 }
 
 /** @param before up to where nothing is news; null at first, when nothing is */

@@ -463,6 +463,13 @@ test("what one types on in the Outbox, while a refused message that was mended i
   await hold(page, {});
   await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not"]);
   await inOutbox(page, "Too late or not, and more").getByText("Unfinished edit").waitFor();
+  await channelLink(page, "launch").click();
+  await row.getByRole("button", { name: "Go on" }).click();
+  const editor = row.getByRole("textbox", { name: "Edit message" });
+  await eventually(() => editor.inputValue()).toBe("Too late or not, and more");
+  expect(await page.getByText("Edited elsewhere").count()).toBe(0);
+  await editor.press("Enter");
+  await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late or not, and more"]);
 });
 
 test("discarded while it is being mended, a refused message is gone with what was typed in its place", async () => {

@@ -112,9 +112,10 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
 
   /** What was typed on in the Outbox, where it was mended besides, stays there. */
   function saved(words: string): void {
-    const now = wordsHeld(owner)[0]?.text;
-    if (now === undefined || now === words) stop();
-    else close();
+    const [now] = wordsHeld(owner);
+    if (now === undefined || now.text === words) return stop();
+    holdWords(owner, { ...now, over: words });
+    close();
   }
 
   /** Where one came from. */

@@ -42,19 +42,24 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
   // As it was refused nobody wants it who is writing something else in its place, here, in the Outbox or in another tab.
   const isMended = useSyncExternalStore(hearWords, () => hasWords(mending)) || isEdited;
 
-  async function run(begin: () => Promise<Result<unknown, Failure>>): Promise<void> {
-    const result = await oneAtATime(op, begin);
-    // Not there: another tab has dealt with it.
+  function say(result: Result<unknown, Failure> | null): void {
+    // Not there: another tab has dealt with it, or the press before.
     if (result?.ok === false && result.error.code !== "not_found") actions.notice(result.error.detail);
   }
 
-  async function discard(): Promise<Result<unknown, Failure>> {
+  async function run(begin: () => Promise<Result<unknown, Failure>>): Promise<void> {
+    say(await oneAtATime(op, begin));
+  }
+
+  /** Also of what is just being tried again: behind that, it doesn't go. */
+  async function discard(): Promise<void> {
     const given = wordsHeld(mending)[0]?.text;
     const result = await commands.discard(op);
+    say(result);
     // What stood in its editor; not what was typed meanwhile, nor what the Outbox alone shows.
     if (result.ok && isPost && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
-    return result;
   }
+
   return (
     // Anew for each: what is refused besides takes the place of one that is discarded.
     <div key={op} className={styles.refused} onClickCapture={ignoreSecondPresses}>
@@ -92,7 +97,7 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
           </Button>
         )}
         {text !== null && <Link href={outboxPath(slug)}>{k.elsewhere}</Link>}
-        <Button look="quiet" onClick={() => void run(discard)}>
+        <Button look="quiet" onClick={() => void discard()}>
           {acts.discard}
         </Button>
       </div>

@@ -10,7 +10,7 @@ const english = {
   reconnecting: "Reconnecting",
   outOfSpace: "Paused: this device is full",
   paused: "Paused",
-  outdated: "Paused: Causeway was updated",
+  outdated: "Paused until you reload",
   offline: "Offline",
   offlineChosen: "Offline: you chose to work offline",
   waiting: (count: number) => plural(count, { one: "# waiting", other: "# waiting" }),

@@ -298,19 +298,25 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await isDelivered(bo.page, "Not too late here");
 });
 
-/** Refused, with this typed behind it in the Outbox, on a disk that hangs. */
-async function halfMended(typed: string): Promise<{ team: Team; launch: string; page: Page; item: Locator }> {
+/** Refused, and could go by now: on screen in its channel. */
+async function refused(text: string): Promise<{ team: Team; launch: string; page: Page }> {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const launch = await lineOf(team).createChannel("launch");
   await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
-  const { page, ...bo } = await liveDesk(stage, team, 1, launch);
-  await composer(page, "launch").waitFor();
-  await cutOff({ page, ...bo });
-  await say(page, "Too late", "launch");
+  const bo = await liveDesk(stage, team, 1, launch);
+  await cutOff(bo);
+  await say(bo.page, text, "launch");
   await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
   await plugIn(bo);
-  await message(page, "Too late").getByText("#launch is archived.").waitFor();
+  await message(bo.page, text).getByText("#launch is archived.").waitFor();
   await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await composer(bo.page, "launch").waitFor();
+  return { team, launch, page: bo.page };
+}
+
+/** With this typed behind it in the Outbox, on a disk that hangs. */
+async function halfMended(typed: string): Promise<{ team: Team; launch: string; page: Page; item: Locator }> {
+  const { team, launch, page } = await refused("Too late");
   await openOutbox(page);
   const item = inOutbox(page, "Try again");
   await item.getByRole("button", { name: "Edit and retry" }).click();
@@ -382,22 +388,6 @@ test.each([false, true])(
     await page.getByText("Nothing waits").waitFor();
   },
 );
-
-/** Refused, and could go by now: on screen in its channel. */
-async function refused(text: string): Promise<{ team: Team; launch: string; page: Page }> {
-  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
-  const launch = await lineOf(team).createChannel("launch");
-  await lineOf(team, 1).change({ op: "channel.join", args: { id: launch } });
-  const bo = await liveDesk(stage, team, 1, launch);
-  await cutOff(bo);
-  await say(bo.page, text, "launch");
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
-  await plugIn(bo);
-  await message(bo.page, text).getByText("#launch is archived.").waitFor();
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
-  await composer(bo.page, "launch").waitFor();
-  return { team, launch, page: bo.page };
-}
 
 test("a refused message that is being mended doesn't go as it was refused, by whichever button, here or in the Outbox", async () => {
   const { team, launch, page } = await refused("Too late");

@@ -6,7 +6,9 @@ import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
 import {
   askedNext,
+  GIVES_WAY_FOR_MS,
   HIDDEN_MS,
+  newsPauseOf,
   nextPullAt,
   pauseOf,
   planFill,
@@ -213,6 +215,28 @@ const PAUSES: readonly (readonly [string, Partial<Conditions>, Pause | null])[] 
 describe("filling", () => {
   it.each(PAUSES)("%s", (_what, conditions, pause) => {
     expect(pauseOf({ ...FREE, ...conditions }, NOW)).toEqual(pause);
+  });
+});
+
+const NEWS_PAUSES: readonly (readonly [string, Partial<Conditions>, number | null, Pause | null])[] = [
+  ["goes on where bytes cost", { line: "metered" }, null, null],
+  ["goes on where nobody looks", { hiddenAt: NOW - HIDDEN_MS }, null, null],
+  ["goes on where history is at its limit", { isAtCap: true }, null, null],
+  ["keeps still while somebody types", { usedAt: NOW - 1 }, null, { why: "busy", until: NOW - 1 + QUIET_MS }],
+  ["waits for the network", { isConnected: false }, null, { why: "offline", until: null }],
+  ["waits for room", { isShort: true }, null, { why: "space", until: null }],
+  [
+    "gives way for a while to what is owed",
+    { isOwed: true },
+    NOW - 1,
+    { why: "busy", until: NOW - 1 + GIVES_WAY_FOR_MS },
+  ],
+  ["and not to what doesn't come", { isOwed: true }, NOW - GIVES_WAY_FOR_MS, null],
+];
+
+describe("what is new", () => {
+  it.each(NEWS_PAUSES)("%s", (_what, conditions, owedAt, pause) => {
+    expect(newsPauseOf({ ...FREE, ...conditions }, owedAt, NOW)).toEqual(pause);
   });
 });
 

@@ -160,6 +160,21 @@ export const QUIET_MS = 1_500;
 /** Unseen for so long it stops: nobody waits for it, and the battery is somebody's. */
 export const HIDDEN_MS = 10 * 60_000;
 
+/** New as it is, it gives way so long to what waits to be sent, and to what was missed. */
+export const GIVES_WAY_FOR_MS = 10_000;
+
+/**
+ * What holds up even what is new: marks, title and badge rest on that, and it is little. What bytes cost doesn't, nor that
+ * nobody looks, that history is at its limit, or that something is owed which doesn't come.
+ * @param owedAt since when something is; null where nothing is. Epoch ms.
+ */
+export function newsPauseOf(at: Conditions, owedAt: number | null, now: number): Pause | null {
+  const givesWayUntil = (owedAt ?? Number.NEGATIVE_INFINITY) + GIVES_WAY_FOR_MS;
+  const isOwed = now < givesWayUntil;
+  const pause = pauseOf({ ...at, line: "free", hiddenAt: null, isAtCap: false, isOwed }, now);
+  return isOwed && pause?.why === "busy" ? { why: "busy", until: givesWayUntil } : pause;
+}
+
 /** Null where it may go on. */
 export function pauseOf(at: Conditions, now: number): Pause | null {
   if (!at.isConnected) return { why: "offline", until: null };

@@ -9,6 +9,7 @@ import { NotLeader, type Store } from "../store/store.ts";
 import {
   askedNext,
   isAllHere,
+  newsPauseOf,
   nextPullAt,
   pauseOf,
   planFill,
@@ -60,8 +61,6 @@ const NUDGE_WITHIN_MS = 250;
 /** The browser's estimate is coarse and slow. */
 const MEASURE_EVERY_MS = 15_000;
 const UPKEEP_EVERY_MS = 10 * 60_000;
-/** To what waits to be sent, and to what was missed. */
-const GIVES_WAY_FOR_MS = 10_000;
 /** A room that answered what can't be used, or refused, is left alone so long. */
 const REST_MS = 60_000;
 const REFUSED_REST_MS = 30 * 60_000;
@@ -140,7 +139,8 @@ export function startFiller(deps: FillerDeps): Filler {
     const rooms = roomsNow();
     const at = { ...deps.conditions(), ...limits(rooms), waitsUntil };
     const pause = pauseOf(at, now);
-    const hold = holdOf(at, now);
+    owedAt = at.isOwed ? (owedAt ?? now) : null;
+    const hold = newsPauseOf({ ...at, isShort: deps.isFull() }, owedAt, now);
     const step = pause !== null && hold === null ? planNews(rooms, now, newsAt) : planFill(rooms, now, newsAt);
     if (step === null) {
       const rests = rooms.map((room) => room.restsUntil).filter((until) => until > now);
@@ -149,12 +149,8 @@ export function startFiller(deps: FillerDeps): Filler {
         become({ state: "paused", why: "asked-to-wait", until: Math.min(...rests) });
       // Its link brings the rest, once it stands.
       else become(statusOf(pause));
-      return again(
-        Math.min(
-          UPKEEP_EVERY_MS,
-          ...[...rests, nextPullAt(rooms, now, newsAt) ?? Infinity].map((until) => until - now),
-        ),
-      );
+      const due = Math.min(...rests, nextPullAt(rooms, now, newsAt) ?? Infinity);
+      return again(Math.min(UPKEEP_EVERY_MS, due - now));
     }
     become(statusOf(pause));
     if (hold !== null) return again(hold.until === null ? UPKEEP_EVERY_MS : hold.until - now);
@@ -163,23 +159,6 @@ export function startFiller(deps: FillerDeps): Filler {
     if (isClosed) return;
     settle(step.room, result);
     again(Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ports.now() - now)));
-  };
-
-  /**
-   * What holds up even what is new: marks, title and badge rest on that, and it is little. What bytes cost doesn't, nor that
-   * nobody looks, that history is at its limit, or that something is owed which doesn't come.
-   */
-  const holdOf = (at: Conditions, now: number): Pause | null => {
-    owedAt = at.isOwed ? (owedAt ?? now) : null;
-    const givesWayUntil = owedAt === null ? now : owedAt + GIVES_WAY_FOR_MS;
-    const isGivingWay = now < givesWayUntil;
-    const hold = pauseOf(
-      { ...at, line: "free", hiddenAt: null, isAtCap: false, isShort: deps.isFull(), isOwed: isGivingWay },
-      now,
-    );
-    return hold !== null && isGivingWay && hold.until === null && hold.why === "busy"
-      ? { ...hold, until: givesWayUntil }
-      : hold;
   };
 
   /** What is over in a moment is no pause to anybody who looks. */

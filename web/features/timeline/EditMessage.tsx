@@ -17,6 +17,7 @@ import { AGAIN_WITHIN_MS } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type Editable, type MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
+import { editedOn, saves, type Save } from "./saves.ts";
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
 function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["asTyped"]): Editable {
@@ -29,20 +30,6 @@ function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["
 
 /** What leads here from a message, by keys (keys.ts). */
 const ORDER = "e";
-
-interface Save {
-  readonly text: string;
-  readonly isStored: Promise<boolean>;
-}
-
-/** owner → the last that is being stored: also when one has looked elsewhere since, and edits it again. */
-const saves = new Map<string, Save>();
-
-/** One edits on behind these: their end closes nothing. */
-const editedOn = new WeakSet<Save>();
-
-/** Resolves when what was saved last is stored, or can't be; undefined where nothing is under way. */
-export const saveUnderWay = (owner: string): Promise<unknown> | undefined => saves.get(owner)?.isStored;
 
 /**
  * The composer alone takes this key of a field without words. It has dealt with it by then: where it led to another

@@ -10,8 +10,9 @@ import { ownerOf, PLACES, wordsHeld } from "../composer/last-words.ts";
 import { letGoOfSaid } from "../composer/left-words.ts";
 import { useLeftEdit } from "../composer/use-left-edit.ts";
 import { wasRefused, type MessageActions } from "./actions.ts";
-import { EditMessage, saveUnderWay } from "./EditMessage.tsx";
+import { EditMessage } from "./EditMessage.tsx";
 import styles from "./LeftEdit.module.css";
+import { saveUnderWay } from "./saves.ts";
 
 interface LeftEditProps {
   readonly message: TimelineMessage;

@@ -16,7 +16,7 @@ import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
 import { helloFrame } from "./hello-frame.ts";
 import type { Note } from "./journal.ts";
-import { isUnderWay, type Link, type Standing } from "./link-state.ts";
+import type { Link, Standing } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 import { patienceWith } from "./patience.ts";
@@ -26,6 +26,7 @@ import { followHeads } from "./room-heads.ts";
 import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
 import { askPages, type Place } from "./room-pages.ts";
+import { watchShortage } from "./room-shortage.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
 import type { Transport } from "./transport.ts";
@@ -78,9 +79,6 @@ export interface RoomRunner {
   readonly close: () => Promise<void>;
 }
 
-/** Tried again within seconds all the same: room may have been made at any time. */
-const SHORTAGES_MAX = 4;
-
 /** The close code for what can't be read. */
 const NOT_A_FRAME = 4422;
 
@@ -94,8 +92,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   let turn: Promise<void> = Promise.resolve();
   /** Frames that are here and not yet stored. */
   let untaken = 0;
-  /** How often in a row what the room sent found no room here. */
-  let shortages = 0;
+  const shortage = watchShortage();
   const clock = roomClock(ports.now);
 
   const inTurn = (work: () => Promise<void> | void): void => {
@@ -107,10 +104,10 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
         await deps.unstored(error);
         return link.restart();
       }
-      shortages += 1;
+      shortage.failed();
       deps.changed();
       await deps.unstored(error);
-      link.unstored(Math.min(shortages, SHORTAGES_MAX) - 1);
+      link.unstored(shortage.attempt());
     });
   };
 
@@ -160,10 +157,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     standing: deps.standing,
     askWorkspace: deps.askWorkspace,
     changed: () => {
-      const { state } = link.get();
-      // What keeps it away now is something else.
-      const isOfSpace = state.name === "waiting" && (state.why === "space" || state.why === "pace");
-      if (state.name !== "live" && !isUnderWay(state) && !isOfSpace) shortages = 0;
+      shortage.follow(link.get().state);
       deps.changed();
     },
   });
@@ -222,7 +216,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
 
   const pageCame: typeof pages.came = (verdict, q) => {
     // Another one that came is no proof.
-    if (verdict.do === "store") shortages = 0;
+    if (verdict.do === "store") shortage.stored();
     return pages.came(verdict, q);
   };
 
@@ -300,7 +294,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     heardAt: link.heardAt,
     outbox: outbox.get,
     isCaughtUp,
-    isFull: () => shortages > 0 && !isCaughtUp(),
+    isFull: () => shortage.isOn() && !isCaughtUp(),
     want: () => link.tell("wanted"),
     unwant: () => link.tell("unwanted"),
     nudge: () => link.tell("nudged"),

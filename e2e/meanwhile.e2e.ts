@@ -376,7 +376,8 @@ test.each([false, true])(
       await item.getByRole("button", { name: "Cancel" }).click();
     }
     await tryAgain.click();
-    await item.getByRole("button", { name: "Discard" }).click();
+    await item.getByRole("button", { name: "Discard", disabled: true }).waitFor();
+    await item.getByRole("button", { name: "Discard" }).click({ force: true });
     await hold(page, { isHolding: true, isFailing: true });
     await page.getByText("what you write can't be stored").first().waitFor();
     await hold(page, {});
@@ -497,6 +498,30 @@ test("what was being typed in the place of a message that waited stands at it wh
   await item.getByRole("combobox").selectOption({ label: "#general" });
   await item.getByRole("button", { name: "Move", exact: true }).click();
   await eventually(() => lineOf(team).texts(team.general)).toEqual(["Too late or not"]);
+});
+
+test("an edit that is being saved is no unfinished one, nor to be discarded; where the disk fails it is both again", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page } = await liveDesk(stage, team);
+  await say(page, "As it was");
+  await isDelivered(page, "As it was");
+  await act(page, "As it was", "Edit");
+  await page.getByRole("textbox", { name: "Edit message" }).fill("Better words");
+  await page.evaluate(faultyDisk);
+  await hold(page, { isHolding: true });
+  await page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+  await openOutbox(page);
+  const item = inOutbox(page, "Better words");
+  await item.getByText("Being saved on this device").waitFor();
+  expect(await item.getByText("Unfinished edit").count()).toBe(0);
+  expect(await item.getByRole("button", { name: "Discard" }).count()).toBe(0);
+  await inspect(page, "meanwhile-saving-edit");
+  await hold(page, { isHolding: true, isFailing: true });
+  await item.getByText("Unfinished edit").waitFor();
+  await hold(page, {});
+  await item.getByRole("button", { name: "Discard" }).click();
+  await page.getByText("Nothing waits").waitFor();
+  expect(await lineOf(team).texts(team.general)).toEqual(["As it was"]);
 });
 
 test("tried again in two tabs at once: it waits once, and neither says that it isn't there", async () => {

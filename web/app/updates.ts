@@ -11,6 +11,8 @@ const PART = /\/assets\/[\w.-]+/;
 const CHECK_EVERY_MS = 60 * 60_000;
 /** A newer build is fetched whole before it may take over; after so long the page is reloaded as things are. */
 const FETCHED_WITHIN_MS = 20_000;
+/** The old build's worker is waited for while it answers this page; behind a reload it has nobody to answer. */
+const TAKES_OVER_WITHIN_MS = 20_000;
 
 /** Of the platform, not in TypeScript's types; some browsers have none. */
 interface Syncing {
@@ -76,7 +78,7 @@ function start(): Worker | null {
     // With the browser's data: nobody took over, and the next one is the first again. Where the data is gone, what waits is
     // in this page and nowhere else until it is stored anew.
     if (isGone) registered = register().then(watched);
-    if (isGone || isFirst) isFirst = isGone;
+    if (isGone || (isFirst && !isAsked)) isFirst = isGone;
     else if (isAsked || !holdsUnkeptText()) location.reload();
     else tell("needed");
   });
@@ -93,6 +95,7 @@ function start(): Worker | null {
     if (waiting === null) return location.reload();
     tellWorker(workers.controller, "GIVE_WAY");
     tellWorker(waiting, "SKIP_WAITING");
+    setTimeout(() => location.reload(), TAKES_OVER_WITHIN_MS);
   };
 
   return {

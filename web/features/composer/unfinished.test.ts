@@ -72,7 +72,6 @@ test("what is given up is gone, and nothing else", () => {
   const places = storageOf(PLACES);
   giveUp(
     places,
-    "olga",
     read(places).find(({ isEdit }) => isEdit)!,
   );
   expect(read(places).map(({ text }) => text)).toEqual(["Half a message", "Half mended"]);
@@ -95,6 +94,6 @@ test("where the browser keeps nothing, what this page holds is found and given u
   holdWords("mara.m1", { ...edit, text: "Hers" });
   const [found, ...others] = read(blocked);
   expect([found?.text, found?.isEdit, others]).toEqual(["Half an edit", true, []]);
-  giveUp(blocked, "olga", found!);
+  giveUp(blocked, found!);
   expect(read(blocked)).toEqual([]);
 });

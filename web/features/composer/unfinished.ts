@@ -8,6 +8,7 @@ import { wordsIn } from "./left-words.ts";
 export interface Unfinished extends Words {
   /** Where it is held. */
   readonly place: string;
+  readonly owner: string;
   /** The channel, message or refused op in whose place it was typed. */
   readonly of: string;
   /** Else it is a composer's. */
@@ -33,7 +34,13 @@ export function unfinishedAsStored(places: () => Storage, user: string): string 
 export function readUnfinished(stored: string, user: string): readonly Unfinished[] {
   return (JSON.parse(stored) as [place: string, words: string | null][]).flatMap(([place, words]) => {
     const of = place.slice(`${PLACES}${user}.`.length, place.lastIndexOf("."));
-    return wordsIn(words).map((each): Unfinished => ({ ...each, place, of, isEdit: each.channel !== undefined }));
+    return wordsIn(words).map((each): Unfinished => ({
+      ...each,
+      place,
+      owner: ownerOf(user, of),
+      of,
+      isEdit: each.channel !== undefined,
+    }));
   });
 }
 
@@ -64,9 +71,12 @@ export function editsIn(
   );
 }
 
+/** Whether this tab holds it. */
+export const isHere = (place: string): boolean => place.endsWith(`.${TAB}`);
+
 /** For good, whichever tab holds it. */
-export function giveUp(places: () => Storage, user: string, { place, of, id }: Unfinished): void {
-  if (place.endsWith(`.${TAB}`)) letGo(ownerOf(user, of), id);
+export function giveUp(places: () => Storage, { place, owner, id }: Unfinished): void {
+  if (isHere(place)) letGo(owner, id);
   else places().removeItem(place);
 }
 

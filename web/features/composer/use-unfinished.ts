@@ -18,7 +18,7 @@ export function useUnfinished(): UsedUnfinished {
   return {
     texts,
     giveUp: (text) => {
-      giveUp(places, user, text);
+      giveUp(places, text);
       tellHere(text.place);
     },
   };

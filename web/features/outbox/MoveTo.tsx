@@ -8,10 +8,12 @@ import styles from "./Outbox.module.css";
 
 interface MoveToProps {
   readonly from: ChannelId | null;
+  /** Something else is being made of it. */
+  readonly isBusy?: boolean;
   readonly onMove: (channel: ChannelId) => void;
 }
 
-export function MoveTo({ from, onMove }: MoveToProps): ReactElement {
+export function MoveTo({ from, isBusy = false, onMove }: MoveToProps): ReactElement {
   const channels = useView(usePlace().client.channels);
   const open = channels.state === "ready" ? channels.value.channels.filter(canTake) : [];
   const choices = open.filter(({ id }) => id !== from);
@@ -32,7 +34,7 @@ export function MoveTo({ from, onMove }: MoveToProps): ReactElement {
           </option>
         ))}
       </select>
-      <Button type="submit" look="primary">
+      <Button type="submit" look="primary" busy={isBusy}>
         {says.move}
       </Button>
     </form>

@@ -29,7 +29,7 @@ import { describe, textOf } from "./describe.ts";
 import { EditAndRetry } from "./EditAndRetry.tsx";
 import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
-import { isUnderWay, oneAtATime } from "./under-way.ts";
+import { isUnderWay, oneAtATime, useUnderWay } from "./under-way.ts";
 
 interface OutboxRowProps {
   readonly item: OutboxItem;
@@ -54,6 +54,8 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const [isAsked, setAsked] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  /** Also begun in the timeline, or before one looked elsewhere. */
+  const isBusy = useUnderWay(op);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
   const isPost = change.op === "message.post";
@@ -139,6 +141,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           <>
             {/* Of one that was edited while it waited, and refused since. */}
             <Button
+              busy={isBusy}
               onClick={() => (hasWords(mending) ? setOpen("editing") : void run(() => commands.retry(op), text ?? ""))}
             >
               {acts.retry}
@@ -156,7 +159,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </>
         )}
         {refusal !== undefined && isText && !mayRetry(item) && channel !== null && channelName !== null && (
-          <Button onClick={() => void run(() => leaving(commands.moveTo(op, channel, mended())))}>{k.postNew}</Button>
+          <Button busy={isBusy} onClick={() => void run(() => leaving(commands.moveTo(op, channel, mended())))}>
+            {k.postNew}
+          </Button>
         )}
         {text !== null && <Button onClick={() => void copy(mended() ?? text)}>{acts.copy}</Button>}
         {refusal !== undefined && change.op === "channel.create" && open !== "renaming" && (
@@ -168,13 +173,15 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           </Button>
         )}
         {refusal !== undefined && (
-          <Button look="danger" onClick={() => void run(() => leaving(commands.discard(op)))}>
+          <Button look="danger" busy={isBusy} onClick={() => void run(() => leaving(commands.discard(op)))}>
             {acts.discard}
           </Button>
         )}
         {item.mayTakeBack && (
           // A message that isn't there yet becomes a draft again; one that may be is deleted besides.
-          <Button onClick={() => void run(takeBack)}>{says.undo}</Button>
+          <Button busy={isBusy} onClick={() => void run(takeBack)}>
+            {says.undo}
+          </Button>
         )}
       </div>
       {open === "renaming" && change.op === "channel.create" && (
@@ -184,7 +191,11 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
         />
       )}
       {isMoving && (
-        <MoveTo from={channel} onMove={(to) => void run(() => leaving(commands.moveTo(op, to, mended())))} />
+        <MoveTo
+          from={channel}
+          isBusy={isBusy}
+          onMove={(to) => void run(() => leaving(commands.moveTo(op, to, mended())))}
+        />
       )}
     </li>
   );

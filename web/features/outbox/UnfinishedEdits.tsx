@@ -1,13 +1,18 @@
 // Edits that were begun and not finished, also of messages that can't be seen any more: their words, and a way out.
 import type { ReactElement } from "react";
+import type { ChannelRow } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ClockIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
+import { outboxSays } from "../../ui/strings-outbox.ts";
 import { unfinishedSays as says } from "../../ui/strings-unfinished.ts";
+import { isHere, type Unfinished } from "../composer/unfinished.ts";
 import type { UsedUnfinished } from "../composer/use-unfinished.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
+import { useIsBeingSaved } from "../timeline/saves.ts";
 import styles from "./Outbox.module.css";
 
 interface UnfinishedEditsProps extends Pick<UsedUnfinished, "giveUp"> {
@@ -15,38 +20,61 @@ interface UnfinishedEditsProps extends Pick<UsedUnfinished, "giveUp"> {
 }
 
 export function UnfinishedEdits({ edits, giveUp }: UnfinishedEditsProps): ReactElement {
-  const { slug, client } = usePlace();
-  const channels = useView(client.channels);
+  const channels = useView(usePlace().client.channels);
   const rows = channels.state === "ready" ? channels.value.channels : [];
   return (
     <section className={styles.lost} aria-label={says.title}>
       <h2 className={styles.title}>{says.title}</h2>
       <p className={styles.lead}>{says.lead}</p>
       <ul className={styles.list}>
-        {edits.map((edit) => {
-          const row = rows.find(({ id }) => id === edit.channel);
-          return (
-            <li key={edit.place} className={styles.item}>
-              <p className={styles.head}>
-                <strong>{says.kind}</strong>
-                {row !== undefined && <Link href={channelPath(slug, row.id)}>#{row.name}</Link>}
-              </p>
-              <p className={styles.text} dir="auto">
-                {edit.text}
-              </p>
-              <div className={styles.ways}>
-                {row !== undefined && edit.of === edit.id && (
-                  <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>
-                )}
-                <Button onClick={() => void copy(edit.text)}>{acts.copy}</Button>
-                <Button look="danger" onClick={() => giveUp(edit)}>
-                  {acts.discard}
-                </Button>
-              </div>
-            </li>
-          );
-        })}
+        {edits.map((edit) => (
+          <UnfinishedEdit
+            key={edit.place}
+            edit={edit}
+            row={rows.find(({ id }) => id === edit.channel)}
+            onDiscard={() => giveUp(edit)}
+          />
+        ))}
       </ul>
     </section>
+  );
+}
+
+interface UnfinishedEditProps {
+  readonly edit: Unfinished;
+  /** Where its message stands; undefined where that can't be seen any more. */
+  readonly row: ChannelRow | undefined;
+  readonly onDiscard: () => void;
+}
+
+function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactElement {
+  const { slug } = usePlace();
+  // Finished, and called off no more by dropping these words: they are all there is where the disk fails.
+  const isSaving = useIsBeingSaved(edit.owner) && isHere(edit.place);
+  return (
+    <li className={styles.item}>
+      <p className={styles.head}>
+        <strong>{isSaving ? outboxSays.change["message.edit"] : says.kind}</strong>
+        {row !== undefined && <Link href={channelPath(slug, row.id)}>#{row.name}</Link>}
+      </p>
+      <p className={styles.text} dir="auto">
+        {edit.text}
+      </p>
+      {isSaving && (
+        <p className={styles.state}>
+          <ClockIcon size={14} />
+          <span>{says.saving}</span>
+        </p>
+      )}
+      <div className={styles.ways}>
+        {row !== undefined && edit.of === edit.id && <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>}
+        <Button onClick={() => void copy(edit.text)}>{acts.copy}</Button>
+        {!isSaving && (
+          <Button look="danger" onClick={onDiscard}>
+            {acts.discard}
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

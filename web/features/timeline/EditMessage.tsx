@@ -17,7 +17,7 @@ import { AGAIN_WITHIN_MS } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { wasRefused, type Editable, type MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
-import { editedOn, saves, type Save } from "./saves.ts";
+import { beginSave, editedOn, endSave, saveOf, type Save } from "./saves.ts";
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
 function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["asTyped"]): Editable {
@@ -56,7 +56,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   const workspace = place.state === "ready" ? place.value.ref.id : undefined;
   // Until something is typed it follows the message; after that an edit elsewhere doesn't overwrite it, and is shown.
   const [held] = useState(() => wordsHeld(owner)[0]);
-  const [underWay] = useState(() => saves.get(owner));
+  const [underWay] = useState(() => saveOf(owner));
   const [typed, setTyped] = useState(held?.text ?? underWay?.text ?? null);
   const [begun, setBegun] = useState(() => (held === undefined ? message : beganWith(message, held, actions.asTyped)));
   const seen = typed === null ? message : begun;
@@ -86,7 +86,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
 
   function stop(): void {
     // What one drops was typed behind a save: that one's words stay until they are stored.
-    const last = saves.get(owner);
+    const last = saveOf(owner);
     if (last === undefined) letGo(owner, id);
     else hold(last.text, seen.text);
     close();
@@ -172,7 +172,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     field?.focus();
     if (!isSaving) return;
     field?.setSelectionRange(field.value.length, field.value.length);
-    const save = saves.get(owner);
+    const save = saveOf(owner);
     // Stored in this moment, it was about to close.
     if (save === undefined) setBegun(message);
     else editedOn.add(save);
@@ -214,9 +214,9 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     // Here the keys that follow would be lost until it is stored.
     const isComposers = !isByKeyboard || from.current instanceof HTMLTextAreaElement;
     if (isComposers && document.activeElement === area.current) focusComposer();
-    const saving: Save = { text, isStored: write(saves.get(owner)) };
-    saves.set(owner, saving);
-    const isStored = await saving.isStored.finally(() => saves.get(owner) === saving && saves.delete(owner));
+    const saving: Save = { text, isStored: write(saveOf(owner)) };
+    beginSave(owner, saving);
+    const isStored = await saving.isStored.finally(() => endSave(owner, saving));
     if (editedOn.has(saving)) {
       if (isStored) letGoOfSaved(text);
       return;

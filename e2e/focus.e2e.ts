@@ -89,6 +89,27 @@ test("a deletion that is stored late takes no focus from where one types", async
   expect(await composer(page).inputValue()).toBe("Half a thought");
 });
 
+test("by keys alone one stays at the message: a deletion is called off, one's own only reaction taken back", async () => {
+  const { page } = await someone();
+  const article = message(page, "Other words");
+  await page.keyboard.press("Tab");
+  await article.focus();
+  await article.getByRole("toolbar").getByRole("button", { name: "Delete" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await eventually(() => page.getByRole("dialog").count()).toBe(0);
+  const isThere = (): Promise<boolean> => article.evaluate((element) => document.activeElement === element);
+  expect(await isThere()).toBe(true);
+  await page.keyboard.press("r");
+  await page.keyboard.press("Enter");
+  const reaction = article.getByRole("button", { name: "👍" });
+  await reaction.focus();
+  await page.keyboard.press("Enter");
+  await eventually(() => reaction.count()).toBe(0);
+  expect(await isThere()).toBe(true);
+});
+
 test("an edit whose message is deleted meanwhile stands there, and what one types in the composer stays in it", async () => {
   const { team, page, other } = await someone();
   await edit(page, "Other words");

@@ -94,6 +94,12 @@ test("a mention is completed while typing and stands out for whom it names", asy
   expect(await background(bo)).not.toBe(await background(ana));
 });
 
+test("what looks like a mention and names nobody stands there as it was written, in code too", async () => {
+  const { ana, bo } = await twoDesks();
+  await say(ana.page, "A `List<@NonNull>` for <@nobody> there");
+  for (const { page } of [ana, bo]) await message(page, "A List<@NonNull> for <@nobody> there").waitFor();
+});
+
 test("whose name is completed is named by the next Enter, though somebody else's begins with it", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo", "Bo Smith"]);
   const desk = await stage.desk({ person: team.people[0]! });

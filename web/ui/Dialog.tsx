@@ -18,8 +18,14 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactElement 
 
   useEffect(() => {
     const dialog = box.current;
+    const from = document.activeElement;
+    const around = from?.matches(":focus-visible") ? from.parentElement?.closest<HTMLElement>("[tabindex]") : null;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // A button that comes with the focus of what it acts on went when that lost it.
+      if (document.activeElement === document.body) around?.focus();
+    };
   }, []);
 
   return (

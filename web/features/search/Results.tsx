@@ -61,8 +61,8 @@ interface ResultLinkProps extends Pick<ResultsProps, "query" | "members"> {
 function ResultLink({ result, query, channel, members, showsDay }: ResultLinkProps): ReactElement {
   const { slug } = usePlace();
   const { message, delivery } = result;
-  const nameOf = (user: string): string => members.get(user as UserId)?.name ?? t.someone;
-  const author = nameOf(message.author);
+  const nameOf = (user: string): string | undefined => members.get(user as UserId)?.name;
+  const author = nameOf(message.author) ?? t.someone;
   const at = message.createdAt;
   const replyCount = message.replies?.count ?? 0;
   return (

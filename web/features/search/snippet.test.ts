@@ -7,7 +7,7 @@ const ask = (...asked: readonly string[]): Query => ({
   ...EVERYTHING,
   clauses: asked.map((piece) => ({ isExcluded: false, ways: [runOf(piece, true)!] })),
 });
-const nameOf = (user: string): string => (user === "u1" ? "Ana" : "someone");
+const nameOf = (user: string): string | undefined => (user === "u1" ? "Ana" : undefined);
 /** Hits in brackets. */
 const shown = (text: string, query: Query | null): string =>
   snippetOf(text, query, nameOf)
@@ -32,7 +32,7 @@ test("a mention is shown by name, and marked where its person was asked for", ()
   const mention = { isExcluded: false, ways: [{ terms: ["@u1"], isOpen: false }] };
   expect(shown("thanks <@u1>!", asked)).toBe("[thanks] @Ana!");
   expect(shown("thanks <@u1>!", { ...asked, clauses: [mention] })).toBe("thanks [@Ana]!");
-  expect(shown("<@gone> thanks", asked)).toBe("@someone [thanks]");
+  expect(shown("<@gone> thanks", asked)).toBe("<@gone> [thanks]");
 });
 
 test("of a long text it shows the words around the first hit, and that there is more", () => {

@@ -1,5 +1,5 @@
 // The part of a message that shows why it was found, cut into what was asked for and what stands around it. Pure.
-import { splitAtMentions } from "#protocol/text.ts";
+import { splitAtMentions, withNames } from "#protocol/text.ts";
 import { tokensOf, type Run, type Token } from "../../sync/search/fold.ts";
 import { standsAt, type Query } from "../../sync/search/query.ts";
 
@@ -19,8 +19,12 @@ interface Span {
   readonly to: number;
 }
 
-/** @param nameOf answers who a mention names */
-export function snippetOf(text: string, query: Query | null, nameOf: (user: string) => string): SnippetPart[] {
+/** @param nameOf answers who a mention names, undefined where nobody is called so: then it says what was written */
+export function snippetOf(
+  text: string,
+  query: Query | null,
+  nameOf: (user: string) => string | undefined,
+): SnippetPart[] {
   const hits = hitsIn(text, query);
   const window = windowOn(text, hits[0]?.from ?? 0);
   const parts: SnippetPart[] = [];
@@ -33,7 +37,7 @@ export function snippetOf(text: string, query: Query | null, nameOf: (user: stri
   if (window.from > 0) say(-1, "… ", false);
   for (const { from, to, user } of pieces(text)) {
     if (to <= window.from || from >= window.to) continue;
-    if (user !== null) say(from, `@${nameOf(user)}`, isWithin(hits, from));
+    if (user !== null) say(from, withNames(text.slice(from, to), nameOf), isWithin(hits, from));
     else {
       let at = Math.max(from, window.from);
       const end = Math.min(to, window.to);

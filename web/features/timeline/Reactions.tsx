@@ -29,6 +29,8 @@ export function Reactions({ message, actions }: ReactionsProps): ReactElement {
             title={label}
             onClick={(event) => {
               actions.react(message, emoji, !isMine);
+              // The last of it goes, and this button with it.
+              if (isMine && users.length === 1) event.currentTarget.closest("article")?.focus();
               leave(event);
             }}
           >

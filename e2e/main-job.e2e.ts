@@ -281,6 +281,13 @@ test("what is unread is marked in the sidebar and the title, and reading on one 
   await say(ana.page, "And @Bo this is for you");
   await eventually(() => described(bo)).toContain("1 mention");
   await eventually(() => bo.page.title()).toContain("1");
+  // Beside the workspace too.
+  const status = await bo.tab("/status");
+  for (const link of ["/status", "/me/appearance", "/me/offline"]) {
+    await status.goto(new URL(link, bo.proxy.url).href);
+    await eventually(() => status.title()).toBe("(1) Harbour");
+  }
+  await status.close();
 
   const phone = await stage.desk({ person: team.people[1]!, size: "phone" });
   await phone.go(channelPath(team));

@@ -60,7 +60,7 @@ test(
     await isQueued(page, "Was corrected");
     await say(page, "Never leaves this device");
     await act(page, "Never leaves this device", "Delete");
-    await page.getByText("Its text is removed for everybody.", { exact: true }).waitFor();
+    await page.getByText("It won't be sent.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await eventually(() => message(page, "Never leaves this device").count()).toBe(0);
     await act(page, "Lift plan", "Pin");

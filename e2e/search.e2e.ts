@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  "what changes changes the results at once: posts, edits, deletions, what waits, and channels one is taken out of",
+  "what changes changes the results at once: posts, edits, deletions, names, what waits, and channels one is taken out of",
   { timeout: WITHIN_MS },
   async () => {
     const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
@@ -193,6 +193,13 @@ test(
     await eventually(async () => (await found(tab)).length).toBe(3);
     await ana.change({ op: "channel.members", args: { id: secret, add: [], remove: [boId] } });
     await eventually(async () => (await found(tab)).some((text) => text.includes("secret"))).toBe(false);
+
+    // Who is called so may be another by now.
+    await finds(tab, "crane in:general", "A late crane", "My own crane");
+    await ana.change({ op: "channel.update", args: { id: team.general, name: "quay" } });
+    await tab.getByText("There is no channel “general” here.").waitFor();
+    await ana.change({ op: "channel.update", args: { id: team.general, name: "general" } });
+    await finds(tab, "crane", "A late crane", "My own crane");
 
     desk.proxy.cut();
     await isAway(page);

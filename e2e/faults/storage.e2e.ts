@@ -3,6 +3,7 @@ import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { account, saveACopy } from "../journeys/account.ts";
 import { composer, isDelivered, isLive, isQueued, message, tall } from "../journeys/channel.ts";
 import { rowsOnDisk } from "../journeys/disk.ts";
 import { eventually } from "../journeys/eventually.ts";
@@ -76,6 +77,22 @@ test("row 12, databases wiped between two visits with something unsent: it is sa
   await again.goto(new URL(scene.path, scene.ana.proxy.url).href);
   await tall(again);
   await scene.endsWell([again, scene.bo.page]);
+});
+
+test("who signs out hears of what was noted, and a copy has it; called off, it is still there", async () => {
+  const { scene, again } = await unsentGone();
+  await account(again, "Sign out");
+  const dialog = again.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByText("2 texts that were noted before this browser's data was cleared").waitFor();
+  await dialog.getByRole("button", { name: "Discard and sign out" }).waitFor();
+  await inspect(again, "sign-out-noted");
+  const copy = await saveACopy(again);
+  for (const at of [1, 2]) expect(copy).toContain(`Unsent before the wipe ${at}`);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await again.getByRole("link", { name: "Open the Outbox" }).click();
+  await again.getByRole("button", { name: "Send all 2 messages now" }).click();
+  await again.getByText("Nothing waits").waitFor();
+  await eventually(() => lineOf(scene.team).texts(scene.team.general)).toContain("Unsent before the wipe 2");
 });
 
 test("one of those that is discarded while the one before it is being sent doesn't go", async () => {

@@ -1,5 +1,9 @@
 // Asks before a message is deleted.
 import type { ReactElement } from "react";
+import { letGo, ownerOf, wordsHeld } from "../features/composer/last-words.ts";
+import { useView } from "../features/services.ts";
+import { wasRefused } from "../features/timeline/actions.ts";
+import { listedMessage } from "../features/timeline/listed-message.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { s } from "../ui/strings-more.ts";
@@ -12,11 +16,17 @@ interface DeleteMessageProps {
 }
 
 export function DeleteMessage({ message, around, onClose }: DeleteMessageProps): ReactElement {
-  const { title, text, act } = s.deleteMessage;
+  const { title, text, unsent, act } = s.deleteMessage;
+  // It may be delivered while one is asked.
+  const { seq } = listedMessage(useView(around.timeline), message.id) ?? message;
 
   async function remove(): Promise<void> {
+    const mending = ownerOf(message.author, message.id);
+    const given = wordsHeld(mending)[0]?.text;
     const removed = await around.commands.remove(around.channel, message.id);
     if (!removed.ok) around.onNotice(removed.error.detail);
+    // As by "Discard": what was being typed in its place has no other any more.
+    if (removed.ok && wasRefused(message) && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
     // Somebody who went on elsewhere while it was stored types there.
     if (document.activeElement !== document.body) return;
     // The button that had the focus is gone with what could be done with the message.
@@ -26,7 +36,7 @@ export function DeleteMessage({ message, around, onClose }: DeleteMessageProps):
   return (
     <Confirm
       title={title}
-      text={text(message.seq !== null)}
+      text={seq === null ? unsent : text}
       act={act}
       onConfirm={() => void remove()}
       onClose={onClose}

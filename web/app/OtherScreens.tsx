@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 import { usePath } from "../features/navigation.tsx";
 import { APPEARANCE, OFFLINE, readJoinPath, SIGN_UP, STATUS } from "../features/paths-more.ts";
 import { readAddress, SETUP, SIGN_IN, WELCOME } from "../features/paths.ts";
-import { PlaceContext, useClient, useView } from "../features/services.ts";
+import { PlaceContext, useClient, useView, type Place } from "../features/services.ts";
 import { NotLoaded } from "../features/NotLoaded.tsx";
 import { Appearance } from "../features/settings/Appearance.tsx";
 import { Join } from "../features/sign-in/Join.tsx";
@@ -16,6 +16,7 @@ import { later } from "../ui/later.tsx";
 import { lastWorkspace } from "./last-place.ts";
 import { NotFound } from "./NotFound.tsx";
 import { NoWorkspace } from "./NoWorkspace.tsx";
+import { TabMark } from "./TabMark.tsx";
 
 const Offline = later(() => import("../features/settings/Offline.tsx"), "Offline", NotLoaded);
 
@@ -33,7 +34,12 @@ export function OtherScreens(): ReactElement {
     case SIGN_UP:
       return <SignUp />;
     case APPEARANCE:
-      return <Appearance />;
+      return (
+        <>
+          <MarkOfLast />
+          <Appearance />
+        </>
+      );
     case OFFLINE:
       return (
         <OfLastWorkspace>
@@ -51,13 +57,37 @@ export function OtherScreens(): ReactElement {
   }
 }
 
-/** What is a workspace's, though its address names none: of the one on screen before, else the first. */
+/** What is a workspace's, though its address names none. */
 function OfLastWorkspace({ children }: { readonly children: ReactNode }): ReactElement {
+  const place = useLastPlace();
+  if (place === null) return <NoWorkspace />;
+  return (
+    <PlaceContext value={place}>
+      <Mark client={place.client} />
+      {children}
+    </PlaceContext>
+  );
+}
+
+/** The one on screen before, else the first. */
+function useLastPlace(): Place | null {
   const client = useClient();
   const session = useView(client.account.session);
-  const workspaces = session.state === "nobody" ? [] : session.workspaces;
-  const slug = lastWorkspace() ?? workspaces[0]?.slug ?? "";
-  const opened = session.state === "nobody" ? null : client.open(slug);
-  if (opened === null) return <NoWorkspace />;
-  return <PlaceContext value={{ slug, client: opened }}>{children}</PlaceContext>;
+  if (session.state === "nobody") return null;
+  const slug = lastWorkspace() ?? session.workspaces[0]?.slug ?? "";
+  const opened = client.open(slug);
+  return opened === null ? null : { slug, client: opened };
+}
+
+function MarkOfLast(): ReactElement | null {
+  const place = useLastPlace();
+  return place === null ? null : <Mark client={place.client} />;
+}
+
+/** What is unread is so beside a workspace too. */
+function Mark({ client }: Pick<Place, "client">): ReactElement | null {
+  const workspace = useView(client.workspace);
+  const channels = useView(client.channels);
+  if (workspace.state !== "ready" || channels.state !== "ready") return null;
+  return <TabMark channels={channels.value} here={undefined} workspace={workspace.value.ref.name} />;
 }

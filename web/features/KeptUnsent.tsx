@@ -3,6 +3,8 @@ import type { ReactElement } from "react";
 import { door } from "../ui/strings-door.ts";
 import { unfinishedSays } from "../ui/strings-unfinished.ts";
 import { useUnfinished } from "./composer/use-unfinished.ts";
+import { NotedTexts } from "./outbox/NotedTexts.tsx";
+import { useLost } from "./outbox/use-lost.ts";
 import { SaveUnsent } from "./SaveUnsent.tsx";
 import styles from "./sign-in/Form.module.css";
 import { totalsOf, useUnsent } from "./unsent.ts";
@@ -10,14 +12,16 @@ import { totalsOf, useUnsent } from "./unsent.ts";
 export function KeptUnsent(): ReactElement | null {
   const unsent = useUnsent();
   const { texts } = useUnfinished();
+  const { lost } = useLost();
   if (unsent.state === "loading") return null;
   const { count, textCount } = totalsOf(unsent.value, texts);
   const isUnread = unsent.value.isUnread === true;
-  if (count + textCount === 0 && !isUnread) return null;
+  if (count + textCount === 0 && lost === null && !isUnread) return null;
   return (
     <section className={styles.form} aria-label={door.kept.label}>
       {count > 0 && <p>{door.kept.text(count)}</p>}
       {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
+      <NotedTexts />
       {isUnread && <p>{door.kept.unread}</p>}
       <p>
         <SaveUnsent />

@@ -208,6 +208,9 @@ describe("a mention that was freed from the device", () => {
     const { text: _, ...tombstone } = message(3, { rev: 7 }) as { text?: string };
     await replica.changed(changes(6, 7, { ...tombstone, deleted: true, deletedAt: 7 } as Entity), "e");
     expect((await replica.read()).naming).toEqual([2, 4]);
+    // And from when an edit names me.
+    await replica.changed(changes(7, 8, message(1, { rev: 8, ...naming })), "e");
+    expect((await replica.read()).naming).toEqual([1, 2, 4]);
     expect(await heldIn(store, CHANNEL)).toEqual([[4, 4]]);
   });
 });

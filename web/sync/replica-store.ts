@@ -181,14 +181,14 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const messages = arrival.entities.filter((entity) => entity.kind === "message");
   await settleFound(tx, name, me, messages);
   const came = messages.filter(({ seq }) => isKept(room, seq) && seq >= room.floor);
-  const elsewhere = messages.filter(({ seq }) => !isKept(room, seq));
+  const elsewhere = messages.filter(({ seq }) => !isKept(room, seq) && seq >= room.floor);
   // What stands in no range isn't there: a page of history is stored without being looked for first.
   const mayBeHeld = ({ seq }: Message): boolean => !drops && seq <= before.lastSeq && isKept(before, seq);
   const known = came.filter(mayBeHeld).map(({ seq }) => seq);
   const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
-  const counted = withMessages(notNaming(room, elsewhere, me), news, held, me);
+  const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
   const top = await topAfter(tx, counted, { all: messages, stored: news }, me);
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
@@ -196,11 +196,14 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
 
 const NONE: ReadonlyMap<number, Message> = new Map();
 
-/** What isn't held may have named me when it was: deleted or changed since, it does no more. */
-function notNaming(room: RoomRecord, messages: readonly Message[], me: UserId): RoomRecord {
-  const gone = new Set(messages.flatMap((message) => (names(message, me) ? [] : [message.seq])));
-  const naming = room.naming.filter((seq) => !gone.has(seq));
-  return naming.length === room.naming.length ? room : { ...room, naming };
+/** What isn't held counts all the same: it may have named me when it was, or name me since it was edited. */
+function withUnheld(room: RoomRecord, messages: readonly Message[], me: UserId): RoomRecord {
+  const naming = new Set(room.naming);
+  for (const message of messages) {
+    if (names(message, me)) naming.add(message.seq);
+    else naming.delete(message.seq);
+  }
+  return { ...room, naming: [...naming] };
 }
 
 function names(message: Message, me: UserId): boolean {

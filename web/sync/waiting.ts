@@ -147,6 +147,15 @@ export function changeLost(notes: Notes, name: string, make: (was: Lost | null) 
   return kept;
 }
 
+/** As lines of NDJSON, of a copy that one saves. */
+export function lostLines(lost: Lost | null): readonly string[] {
+  const texts = lost?.texts ?? [];
+  return texts.map(({ kind, channel, message, text, at }) => {
+    const line = { kind: `noted ${kind}`, channel, ...(message && { message }), text, at };
+    return `${JSON.stringify(line)}\n`;
+  });
+}
+
 /** Without those, which were sent after all, or are done with. */
 export function without(ops: ReadonlySet<string>, was: Lost | null): Lost | null {
   if (was === null) return null;

@@ -149,7 +149,8 @@ const english = {
 
   deleteMessage: {
     title: "Delete this message?",
-    text: (isSent: boolean) => `Its text is removed for everybody.${isSent ? " A line remains that says so." : ""}`,
+    text: "Its text is removed for everybody. A line remains that says so.",
+    unsent: "It won't be sent. Should it have arrived all the same, its text is removed for everybody.",
     act: "Delete",
   },
 

@@ -9,6 +9,8 @@ import { s } from "../../ui/strings-more.ts";
 import { t } from "../../ui/strings.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
+import { NotedTexts } from "../outbox/NotedTexts.tsx";
+import { useLost } from "../outbox/use-lost.ts";
 import { SIGN_IN, WELCOME } from "../paths.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
@@ -37,12 +39,13 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const [waitingCount, refusedCount] = [known?.waiting.size ?? 0, known?.refused.size ?? 0];
   const isUnread = known?.isUnread === true;
   const { texts } = useUnfinished();
+  const isNoted = (useLost().lost?.texts.length ?? 0) > 0;
   const isLive = connection.state === "live" || connection.state === "catching-up";
   const count = waitingCount + refusedCount;
   const textCount = texts.length + (known?.draftCount ?? 0);
   // With a network it is synced on the way out.
   const unsyncedCount = known?.unsyncedDraftCount ?? 0;
-  const hasTexts = textCount + (isLive ? 0 : unsyncedCount) > 0;
+  const hasTexts = isNoted || textCount + (isLive ? 0 : unsyncedCount) > 0;
   const isToBeDecided = count > 0 || isUnread || hasTexts;
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
@@ -128,6 +131,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
           {unfinishedSays.onlyHere(textCount + unsyncedCount)} {count === 0 && unfinishedSays.queueText}
         </p>
       )}
+      <NotedTexts />
+      {isNoted && count + textCount + unsyncedCount === 0 && <p>{unfinishedSays.queueText}</p>}
       {isUnread && <p>{says.unread}</p>}
       {isLate && <p role="status">{says.late}</p>}
       <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>

@@ -115,7 +115,7 @@ async function opened(kept: Beside | null = null): Promise<Opened> {
 
 const stored = (...places: string[]): (string | null)[] => places.map((place) => localStorage.getItem(place));
 
-test("what is held is copied a moment after it changes, and what is answered at once; not what is another person's", async () => {
+test("what is held is copied a moment after it changes, at once that it is no more, and what is answered; not what is another person's", async () => {
   const { disk, change } = await opened();
   const typed = `${PLACES}${ME}.c1.7`;
   change(EDIT, edit("Half"));
@@ -126,6 +126,7 @@ test("what is held is copied a moment after it changes, and what is answered at 
   await vi.advanceTimersByTimeAsync(250);
   expect(disk()).toEqual({ [EDIT]: edit("Half"), [typed]: words("Half") });
   change(EDIT, null);
+  expect(disk()).toEqual({ [typed]: words("Half") });
   change(typed, null);
   answer(COMPOSER, "m2");
   expect(disk()).toEqual({ [ANSWER]: "m2" });

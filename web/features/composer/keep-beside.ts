@@ -45,8 +45,11 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
   };
 
   /** What another tab changed is copied by that one. */
-  function follow({ key, isTrusted }: StorageEvent): void {
-    if (!isTrusted && key?.startsWith(PLACES) === true) timer ??= setTimeout(copy, COPY_EVERY_MS);
+  function follow({ key, newValue, isTrusted }: StorageEvent): void {
+    if (isTrusted || key?.startsWith(PLACES) !== true) return;
+    // What is done with would come back as something unfinished.
+    if (newValue === null) copy();
+    else timer ??= setTimeout(copy, COPY_EVERY_MS);
   }
 
   /** The browser's data was cleared under this tab, which alone still has what it holds, as with its outbox (recover.ts). */

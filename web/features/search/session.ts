@@ -1,10 +1,12 @@
 // A search as it is typed: asks the device's index after every change, of the question or of what is held, and shows the
 // answer before until the next is here.
+import { isAlike } from "../../store/alike.ts";
 import type { View } from "../../store/view.ts";
 import type { WorkspaceClient } from "../../sync/client.ts";
 import type { Directory } from "../../sync/search/parse-query.ts";
 import type { Answered, Search } from "../../sync/search/search.ts";
 import type { Order } from "../../sync/search/search-index.ts";
+import { followDay } from "../../ui/today.ts";
 
 export interface SearchSnapshot {
   readonly typed: string;
@@ -58,12 +60,24 @@ export function searchSession(
     if (state !== "unavailable") ask();
   };
 
+  /** Filters name people and channels, and who is called so may be another by now. */
+  const hearNames = (): void => {
+    if (search !== null && !isAlike(search.directory(), snapshot.directory)) hear();
+  };
+
   const open = (): void => {
     client.search().then(
       (opened) => {
         if (listeners.size === 0) return;
         search = opened;
-        stops = [search.status.subscribe(hear), client.outbox.subscribe(ask)];
+        stops = [
+          search.status.subscribe(hear),
+          client.outbox.subscribe(ask),
+          client.workspace.subscribe(hearNames),
+          client.channels.subscribe(hearNames),
+          // "Today" is one.
+          followDay(ask),
+        ];
         const { state, todo } = search.status.snapshot();
         become({ state: state === "unavailable" ? "opening" : state, todo, directory: search.directory() });
         ask();

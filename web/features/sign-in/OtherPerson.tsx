@@ -11,6 +11,7 @@ import { door } from "../../ui/strings-door.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useUnfinished } from "../composer/use-unfinished.ts";
+import { NotedTexts } from "../outbox/NotedTexts.tsx";
 import { useClient } from "../services.ts";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { totalsOf, unsentNow, type UnsentTotals } from "../unsent.ts";
@@ -99,6 +100,7 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
     <Dialog title={says.title} onClose={giveUp}>
       <p>{says.text(name, count)}</p>
       {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
+      <NotedTexts />
       <FormFault>{fault?.detail ?? null}</FormFault>
       <DialogActions>
         <Button onClick={giveUp}>{door.cancel}</Button>

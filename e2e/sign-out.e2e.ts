@@ -4,6 +4,7 @@ import { account, saveACopy, signIn } from "./journeys/account.ts";
 import { act, composer, editor, isDelivered, isLive, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
+import { cutOff, shellIsKept } from "./journeys/network.ts";
 import { openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -109,6 +110,44 @@ test("what was unread is no more once one signed out; a device that can't note w
   await page.waitForURL(/\/w\//);
   await isDelivered(page, "Still here");
 });
+
+test.each([
+  ["takes its time", 200],
+  ["fails", 503],
+])(
+  "what is discarded goes no more from that press on, though the edge %s; called off, it goes on",
+  async (_how, status) => {
+    const { team, desk } = await someoneLive();
+    const { page } = desk;
+    const body = JSON.stringify({ code: "internal", detail: "Something broke on our side (1234)." });
+    const answering = Promise.withResolvers<void>();
+    await desk.context.route("**/api/auth/sign-out", async (route) => {
+      await answering.promise;
+      if (status === 200) await route.continue();
+      else await route.fulfill({ status, contentType: "application/problem+json", body });
+    });
+    await shellIsKept(page);
+    await cutOff(desk);
+    await say(page, "Not to be sent");
+    await account(page, "Sign out");
+    const dialog = page.getByRole("dialog", { name: "Sign out" });
+    await dialog.getByRole("button", { name: "Discard and sign out" }).click();
+    desk.proxy.up();
+    // As long as it would take to go, several times over.
+    await lineOf(team, 1).post(team.general, ["Said meanwhile"]);
+    await page.waitForTimeout(5_000);
+    expect(await lineOf(team, 1).texts(team.general)).not.toContain("Not to be sent");
+    answering.resolve();
+    if (status === 200) await page.waitForURL(/\/welcome/);
+    else {
+      await dialog.getByText("Something broke on our side").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await isDelivered(page, "Not to be sent");
+    }
+    const texts = ["Still here", "Said meanwhile", ...(status === 200 ? [] : ["Not to be sent"])];
+    expect(await lineOf(team, 1).texts(team.general)).toEqual(texts);
+  },
+);
 
 test("beside a tab that hangs while it stores, the dialog says what it waits for, and goes on with it", async () => {
   const { desk } = await someoneLive();

@@ -14,7 +14,7 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
-import { putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
+import { putHoldBack, putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
@@ -87,6 +87,17 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     const store = deps.store();
     if (store === null || !(await store.read(["meta"], readWorkOffline))) return;
     await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putWorkOffline(tx, false));
+  };
+
+  /**
+   * In whichever tab: nothing of a queue that is given up goes any more, however long it takes to end the session.
+   * @returns lets it go on, where the session can't be ended
+   */
+  const holdBack = async (store: Store): Promise<() => Promise<void>> => {
+    const put = (on: boolean): Promise<void> =>
+      store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putHoldBack(tx, on));
+    await put(true);
+    return () => put(false);
   };
 
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
@@ -176,12 +187,19 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const queue = decided.value;
       // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
       if (known.state === "signed-out") await goOnline().catch(ports.report);
+      const isGivenUp = queue === "discard";
+      const holding = isGivenUp && store !== null ? holdBack(store) : null;
+      // A disk that doesn't take it in time holds nobody here.
+      await inTime(ports.timers, holding ?? Promise.resolve(null)).catch(() => undefined);
       const answer = await edge.signOut();
       // A session that is over already needs no ending.
-      if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
+      if (!answer.ok && answer.error.code !== "unauthenticated") {
+        const goingOn = holding?.then((goOn) => goOn()) ?? Promise.resolve();
+        await inTime(ports.timers, goingOn).catch(() => undefined);
+        return answer;
+      }
       const name = databaseOf(known);
       deps.departing();
-      const isGivenUp = queue === "discard";
       // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
       if (isGivenUp && store !== null) await inTime(ports.timers, discardAll(store)).catch(() => undefined);
       await leaveIndex(index, name, queue !== "keep");

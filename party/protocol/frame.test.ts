@@ -15,8 +15,6 @@ describe("frames from a client", () => {
     ["a hello with a device id out of the alphabet", { ...hello, device: "a b" }, "unreadable"],
     ["history both before and around", { t: "history", before: 1, around: 2 }, "unreadable"],
     ["history neither before nor around", { t: "history" }, "unreadable"],
-    ["a pull for heads alone", { t: "pull", heads: 3 }, "ok"],
-    ["a pull that asks for nothing", { t: "pull", q: 1 }, "unreadable"],
     ["history with a limit out of range, to be clamped", { t: "history", before: 9, limit: 1e6 }, "ok"],
     ["an op of an unknown name, to be refused by number", { t: "op", n: 1, id: "o", op: "x.y", args: {}, at: 0 }, "ok"],
     ["an op without arguments", { t: "op", n: 1, id: "o", op: "x.y", at: 0 }, "unreadable"],

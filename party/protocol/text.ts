@@ -54,6 +54,12 @@ export function suggestChannelName(typed: string): string {
 /** Between the brackets stands exactly what the schema of a user id lets through. */
 const MENTION = /<@([A-Za-z0-9_-]{1,64})>/g;
 
+/** Every issuer's ids are longer; who isn't known and is called by less was written so, `List<@NonNull>`. */
+const PERSON_MIN_CHARS = 20;
+
+/** Whether a mention of somebody who isn't known here may be of a person all the same. */
+export const mayName = (user: string): boolean => user.length >= PERSON_MIN_CHARS;
+
 /** A person in a message's text: the id stands there, so a rename never points at somebody else. */
 export function mentionOf(user: UserId): string {
   return `<@${user}>`;

@@ -18,7 +18,7 @@ interface DeleteMessageProps {
 export function DeleteMessage({ message, around, onClose }: DeleteMessageProps): ReactElement {
   const { title, text, unsent, act } = s.deleteMessage;
   // It may be delivered while one is asked.
-  const { seq } = listedMessage(useView(around.timeline), message.id) ?? message;
+  const now = listedMessage(useView(around.timeline), message.id) ?? message;
 
   async function remove(): Promise<void> {
     const mending = ownerOf(message.author, message.id);
@@ -26,7 +26,7 @@ export function DeleteMessage({ message, around, onClose }: DeleteMessageProps):
     const removed = await around.commands.remove(around.channel, message.id);
     if (!removed.ok) around.onNotice(removed.error.detail);
     // As by "Discard": what was being typed in its place has no other any more.
-    if (removed.ok && wasRefused(message) && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
+    if (removed.ok && wasRefused(now) && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
     // Somebody who went on elsewhere while it was stored types there.
     if (document.activeElement !== document.body) return;
     // The button that had the focus is gone with what could be done with the message.
@@ -36,7 +36,7 @@ export function DeleteMessage({ message, around, onClose }: DeleteMessageProps):
   return (
     <Confirm
       title={title}
-      text={seq === null ? unsent : text}
+      text={now.seq === null ? unsent : text}
       act={act}
       onConfirm={() => void remove()}
       onClose={onClose}

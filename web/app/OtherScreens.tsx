@@ -74,7 +74,8 @@ function useLastPlace(): Place | null {
   const client = useClient();
   const session = useView(client.account.session);
   if (session.state === "nobody") return null;
-  const slug = lastWorkspace() ?? session.workspaces[0]?.slug ?? "";
+  const last = lastWorkspace();
+  const { slug = "" } = session.workspaces.find((each) => each.slug === last) ?? session.workspaces[0] ?? {};
   const opened = client.open(slug);
   return opened === null ? null : { slug, client: opened };
 }

@@ -78,6 +78,7 @@ function start(): Worker | null {
     // With the browser's data: nobody took over, and the next one is the first again. Where the data is gone, what waits is
     // in this page and nowhere else until it is stored anew.
     if (isGone) registered = register().then(watched);
+    if (isGone) isAsked = false;
     if (isGone || (isFirst && !isAsked)) isFirst = isGone;
     else if (isAsked || !holdsUnkeptText()) location.reload();
     else tell("needed");
@@ -95,7 +96,9 @@ function start(): Worker | null {
     if (waiting === null) return location.reload();
     tellWorker(workers.controller, "GIVE_WAY");
     tellWorker(waiting, "SKIP_WAITING");
-    setTimeout(() => location.reload(), TAKES_OVER_WITHIN_MS);
+    setTimeout(() => {
+      if (isAsked) location.reload();
+    }, TAKES_OVER_WITHIN_MS);
   };
 
   return {

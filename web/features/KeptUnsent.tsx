@@ -16,7 +16,7 @@ export function KeptUnsent(): ReactElement | null {
   if (unsent.state === "loading") return null;
   const { count, textCount } = totalsOf(unsent.value, texts);
   const isUnread = unsent.value.isUnread === true;
-  if (count + textCount === 0 && lost === null && !isUnread) return null;
+  if (count + textCount + (lost?.texts.length ?? 0) === 0 && !isUnread) return null;
   return (
     <section className={styles.form} aria-label={door.kept.label}>
       {count > 0 && <p>{door.kept.text(count)}</p>}

@@ -3,7 +3,7 @@ import type { Store } from "./store.ts";
 import { readWorkOffline } from "./work-offline.ts";
 
 export interface OfflineChoice {
-  /** Also while what waits is held back; null until the disk has said. */
+  /** Null until the disk has said. */
   readonly now: () => boolean | null;
   readonly stop: () => void;
 }
@@ -14,21 +14,14 @@ export interface OfflineChoice {
  */
 export function watchOfflineChoice(store: Store, changed: () => void): OfflineChoice {
   let choice: boolean | null = null;
-  let isHeldBack = false;
   const become = (on: boolean): void => {
     if (on === choice) return;
     choice = on;
     changed();
   };
   const stop = store.listen((commit) => {
-    for (const change of commit) {
-      if (change.table !== "meta" || !("put" in change)) continue;
-      const { put } = change;
-      if (put.key === "workOffline") become(put.on);
-      if (put.key !== "holdBack" || put.on === isHeldBack) continue;
-      isHeldBack = put.on;
-      changed();
-    }
+    for (const change of commit)
+      if (change.table === "meta" && "put" in change && change.put.key === "workOffline") become(change.put.on);
   });
   void store.read(["meta"], readWorkOffline).then(
     (on) => {
@@ -36,5 +29,5 @@ export function watchOfflineChoice(store: Store, changed: () => void): OfflineCh
     },
     () => become(false),
   );
-  return { now: () => isHeldBack || choice, stop };
+  return { now: () => choice, stop };
 }

@@ -13,11 +13,3 @@ export async function readWorkOffline(tx: ReadTx): Promise<boolean> {
 export function putWorkOffline(tx: WriteTx, on: boolean): void {
   tx.put("meta", { key: "workOffline", on });
 }
-
-/**
- * Nothing is to go from here until it is taken back, or this is the last of the database. Heard by whoever leads then; it
- * isn't read at a start, so that a page which ended meanwhile has chosen nothing.
- */
-export function putHoldBack(tx: WriteTx, on: boolean): void {
-  tx.put("meta", { key: "holdBack", on });
-}

@@ -14,12 +14,13 @@ import type { SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
-import { putHoldBack, putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
+import { putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
+import { holdBack } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
 import { emptyLeavings, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
@@ -89,17 +90,6 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putWorkOffline(tx, false));
   };
 
-  /**
-   * In whichever tab: nothing of a queue that is given up goes any more, however long it takes to end the session.
-   * @returns lets it go on, where the session can't be ended
-   */
-  const holdBack = async (store: Store): Promise<() => Promise<void>> => {
-    const put = (on: boolean): Promise<void> =>
-      store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putHoldBack(tx, on));
-    await put(true);
-    return () => put(false);
-  };
-
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
   const unasked = async (store: Store): Promise<Result<"none" | "keep", Failure>> => {
     const unsent = await readUnsent(store).catch((error: unknown) => {
@@ -145,6 +135,40 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return false;
   };
 
+  /** Ends their session, and takes them off this device. */
+  const leave = async (
+    known: KnownSession,
+    queue: "none" | "keep" | "discard",
+    store: Store | null,
+  ): Promise<Result<void, Failure>> => {
+    const answer = await edge.signOut();
+    // A session that is over already needs no ending.
+    if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
+    const name = databaseOf(known);
+    deps.departing();
+    const isGivenUp = queue === "discard";
+    // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
+    if (isGivenUp && store !== null) await inTime(ports.timers, discardAll(store)).catch(() => undefined);
+    await leaveIndex(index, name, queue !== "keep");
+    deps.tellTabs();
+    await deps.leave();
+    const forget = async (): Promise<void> => {
+      const notes = (await ports.surroundings?.())?.notes ?? null;
+      const { forgetBeside } = await import("./forget-beside.ts");
+      await forgetBeside({ index, notes, now: ports.now }, name, known.person.user, isGivenUp);
+    };
+    // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
+    try {
+      if (await cleared(known, queue)) await forget();
+      await haveLeft(index, name);
+    } catch (error) {
+      if (isGivenUp) await forget();
+      throw error;
+    }
+    deps.gone();
+    return ok(undefined);
+  };
+
   return {
     refreshConfig: async () => {
       const answer = await edge.config();
@@ -187,39 +211,17 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const queue = decided.value;
       // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
       if (known.state === "signed-out") await goOnline().catch(ports.report);
-      const isGivenUp = queue === "discard";
-      const holding = isGivenUp && store !== null ? holdBack(store) : null;
-      // A disk that doesn't take it in time holds nobody here.
-      await inTime(ports.timers, holding ?? Promise.resolve(null)).catch(() => undefined);
-      const answer = await edge.signOut();
-      // A session that is over already needs no ending.
-      if (!answer.ok && answer.error.code !== "unauthenticated") {
-        const goingOn = holding?.then((goOn) => goOn()) ?? Promise.resolve();
-        await inTime(ports.timers, goingOn).catch(() => undefined);
-        return answer;
-      }
-      const name = databaseOf(known);
-      deps.departing();
-      // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
-      if (isGivenUp && store !== null) await inTime(ports.timers, discardAll(store)).catch(() => undefined);
-      await leaveIndex(index, name, queue !== "keep");
-      deps.tellTabs();
-      await deps.leave();
-      const forget = async (): Promise<void> => {
-        const notes = (await ports.surroundings?.())?.notes ?? null;
-        const { forgetBeside } = await import("./forget-beside.ts");
-        await forgetBeside({ index, notes, now: ports.now }, name, known.person.user, isGivenUp);
-      };
-      // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
+      const holding = queue === "discard" && store !== null ? holdBack(store, ports, known.person.user) : null;
       try {
-        if (await cleared(known, queue)) await forget();
-        await haveLeft(index, name);
-      } catch (error) {
-        if (isGivenUp) await forget();
-        throw error;
+        // A disk that doesn't take it in time keeps nobody here.
+        if (holding !== null) await inTime(ports.timers, holding).catch(() => undefined);
+        return await leave(known, queue, store);
+      } finally {
+        void holding?.then(
+          (goOn) => goOn(),
+          () => undefined,
+        );
       }
-      deps.gone();
-      return ok(undefined);
     },
     unsent: async () => {
       const store = deps.store();

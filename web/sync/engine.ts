@@ -11,6 +11,7 @@ import { NotLeader, type Store } from "../store/store.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
+import { watchHoldBack } from "./hold-back.ts";
 import { keepJournal } from "./journal.ts";
 import type { Line } from "./backfill.ts";
 import { outlive } from "./outlive.ts";
@@ -51,9 +52,15 @@ export function startEngine(deps: EngineDeps): Engine {
   const tokens = createTokens(ports, config, deps.me);
   const runners = new Map<WorkspaceId, WorkspaceRunner>();
   const journal = keepJournal(store, ports, deps.tab);
-  const choice = watchOfflineChoice(store, () => {
+  const rest = (): void => {
     for (const runner of runners.values()) runner.rest();
-  });
+  };
+  const choice = watchOfflineChoice(store, rest);
+  const hold = watchHoldBack(store, ports.locks, deps.me, rest);
+  const isResting = (): boolean | null => {
+    const [isChosen, isHeld] = [choice.now(), hold.now()];
+    return isChosen === null || isHeld === null ? null : isChosen || isHeld;
+  };
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
   const outlived = new Set<string>();
   const stopping = new AbortController();
@@ -83,7 +90,8 @@ export function startEngine(deps: EngineDeps): Engine {
         roomsAt: () => (config().rooms === "" ? ports.origin : config().rooms),
         isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
         isOnline: () => isOnline,
-        isResting: choice.now,
+        isResting,
+        isOfflineChosen: () => choice.now() === true,
         note: journal.note,
         told: (status) => {
           states.set(status.workspace, status.connection.state);
@@ -254,6 +262,7 @@ export function startEngine(deps: EngineDeps): Engine {
       stopHandover();
       stopLine();
       choice.stop();
+      hold.stop();
       stopUpdates?.();
       await Promise.all([...runners.values()].map((runner) => runner.close()));
       await journal.stop();

@@ -24,7 +24,7 @@ export type Flushed = "done" | "later" | "left";
 
 export interface FlushDeps {
   readonly store: Store;
-  readonly ports: Pick<Ports, "fetch" | "origin" | "timers" | "now" | "random" | "newId">;
+  readonly ports: Pick<Ports, "fetch" | "origin" | "timers" | "now" | "random" | "newId" | "locks">;
   /** Who leads: each transaction checks it. */
   readonly leader: string;
   readonly me: UserId;

@@ -5,6 +5,7 @@ import { readWorkOffline } from "../store/work-offline.ts";
 import { isOpen, readOutbox } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { isHeldBack } from "./hold-back.ts";
 import { flushRoom, withoutToken, type FlushDeps, type Flushed } from "./flush-room.ts";
 
 /** Rooms called at once. */
@@ -23,7 +24,10 @@ export async function flushAll(deps: Omit<FlushDeps, "maySend">): Promise<Flushe
   const { store, tokens, signal } = deps;
   const results = new Map<RoomName, Flushed>();
   let rounds = 0;
-  const maySend = async (): Promise<boolean> => !signal.aborted && !(await store.read(["meta"], readWorkOffline));
+  const maySend = async (): Promise<boolean> => {
+    const holds = Promise.all([store.read(["meta"], readWorkOffline), isHeldBack(deps.ports.locks, deps.me)]);
+    return !signal.aborted && !(await holds).includes(true);
+  };
   while (rounds++ < ROUNDS_MAX && (await maySend())) {
     const rooms = (await roomsToFlush(store)).filter((room) => (results.get(room) ?? "done") === "done");
     // A room that was flushed and is named again got more meanwhile: a channel's creation was acknowledged, or somebody

@@ -8,6 +8,7 @@ import {
   forgetDone,
   forgetWaiting,
   lostAsStored,
+  lostLines,
   readLost,
   readNote,
   sinceOf,
@@ -98,6 +99,16 @@ describe("what is lost", () => {
     const more = withLost(told, waitingOf([post(2, "two"), post(3, "three")], []));
     expect(more.texts.map(({ op: id }) => id)).toEqual(["op1", "op2", "op3"]);
     expect(more.isTold).toBe(false);
+  });
+
+  it("has its texts, with where they were to stand, in the copy that one saves", () => {
+    const reply = op(4, { op: "message.post", args: { id: "m4", root: "m1", text: "four" } });
+    const lost = withLost(null, waitingOf([post(1, "one"), reply], []));
+    expect(lostLines(lost).map((line) => JSON.parse(line) as unknown)).toEqual([
+      { kind: "noted post", channel: "general", message: "m1", text: "one", at: 1 },
+      { kind: "noted post", channel: "general", root: "m1", message: "m4", text: "four", at: 4 },
+    ]);
+    expect(lostLines(null)).toEqual([]);
   });
 
   it("is none any more when all of it turned up", () => {

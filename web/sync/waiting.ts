@@ -150,8 +150,8 @@ export function changeLost(notes: Notes, name: string, make: (was: Lost | null) 
 /** As lines of NDJSON, of a copy that one saves. */
 export function lostLines(lost: Lost | null): readonly string[] {
   const texts = lost?.texts ?? [];
-  return texts.map(({ kind, channel, message, text, at }) => {
-    const line = { kind: `noted ${kind}`, channel, ...(message && { message }), text, at };
+  return texts.map(({ kind, channel, root, message, text, at }) => {
+    const line = { kind: `noted ${kind}`, channel, ...(root && { root }), ...(message && { message }), text, at };
     return `${JSON.stringify(line)}\n`;
   });
 }

@@ -18,7 +18,7 @@ function keep(differing: Partial<Parameters<typeof keepCourse>[0]>, now: () => n
     workspace: "w" as WorkspaceId,
     timing: () => TIMING,
     isOnline: () => true,
-    isResting: () => false,
+    isOfflineChosen: () => false,
     note: () => undefined,
     again: () => undefined,
     deposed: () => undefined,
@@ -39,7 +39,7 @@ test("what was up to date in a future that a clock set back has left is not said
 test("that one chose to work offline is in the log though nothing answered anyway, and that one chose it no more", () => {
   const log: string[] = [];
   let isResting = false;
-  const course = keep({ note: ({ what }) => log.push(what), isResting: () => isResting });
+  const course = keep({ note: ({ what }) => log.push(what), isOfflineChosen: () => isResting });
   const directory = (state: LinkState): RoomRunner =>
     ({
       name: "workspace:w" as RoomName,

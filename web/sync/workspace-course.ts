@@ -19,7 +19,7 @@ interface CourseDeps {
   readonly workspace: WorkspaceId;
   readonly timing: () => Timing;
   readonly isOnline: () => boolean;
-  readonly isResting: () => boolean | null;
+  readonly isOfflineChosen: () => boolean;
   readonly note: (note: Note) => void;
   /** Time alone changed something: look once more. */
   readonly again: () => void;
@@ -98,7 +98,7 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
           isFull: directory.isFull(),
           rooms: rooms.map(seenOf),
           isOnline: deps.isOnline(),
-          isResting: deps.isResting() === true,
+          isResting: deps.isOfflineChosen(),
         },
         deps.timing(),
       );

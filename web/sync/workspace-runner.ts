@@ -40,8 +40,10 @@ export interface WorkspaceDeps {
   readonly roomsAt: () => string;
   readonly isInUse: () => boolean;
   readonly isOnline: () => boolean;
-  /** The person works offline by choice; null until the disk has said. */
+  /** Nothing is to use the network; null until that is known. */
   readonly isResting: () => boolean | null;
+  /** Because the person works offline by choice. */
+  readonly isOfflineChosen: () => boolean;
   readonly note: (note: Note) => void;
   readonly told: (status: WorkspaceStatus) => void;
   readonly present: (presence: RoomPresence) => void;
@@ -207,7 +209,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
     workspace,
     timing: deps.timing,
     isOnline: deps.isOnline,
-    isResting: deps.isResting,
+    isOfflineChosen: deps.isOfflineChosen,
     note: deps.note,
     again: () => tellSoon(0),
     deposed: deps.deposed,

@@ -18,8 +18,8 @@ const english = {
   dismiss: "Dismiss",
   onlyHere: (count: number) =>
     plural(count, {
-      one: "One text that was noted before this browser's data was cleared is on this device alone.",
-      other: "# texts that were noted before this browser's data was cleared are on this device alone.",
+      one: "One text that was noted before this browser's data was cleared may be on this device alone.",
+      other: "# texts that were noted before this browser's data was cleared may be on this device alone.",
     }),
   title: "Noted before this browser's data was cleared",
   lead: "This hadn't been sent when Causeway was last open here, and nothing sends it by itself. What turns out to be delivered leaves this list.",

@@ -12,7 +12,7 @@ import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
-import { useIsBeingSaved } from "../timeline/saves.ts";
+import { useSaveOf } from "../timeline/saves.ts";
 import styles from "./Outbox.module.css";
 
 interface UnfinishedEditsProps extends Pick<UsedUnfinished, "giveUp"> {
@@ -50,7 +50,8 @@ interface UnfinishedEditProps {
 function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactElement {
   const { slug } = usePlace();
   // Finished, and called off no more by dropping these words: they are all there is where the disk fails.
-  const isSaving = useIsBeingSaved(edit.owner) && isHere(edit.place);
+  const saving = useSaveOf(edit.owner);
+  const isSaving = saving?.text === edit.text && isHere(edit.place);
   return (
     <li className={styles.item}>
       <p className={styles.head}>

@@ -1,6 +1,7 @@
 // What was found, each with who said it, where and when, and the words that were asked for marked.
 import type { ReactElement } from "react";
 import type { UserId } from "#protocol/ids.ts";
+import { mayName } from "#protocol/text.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import type { Query } from "../../sync/search/query.ts";
 import type { Answered, Result } from "../../sync/search/search.ts";
@@ -61,8 +62,9 @@ interface ResultLinkProps extends Pick<ResultsProps, "query" | "members"> {
 function ResultLink({ result, query, channel, members, showsDay }: ResultLinkProps): ReactElement {
   const { slug } = usePlace();
   const { message, delivery } = result;
-  const nameOf = (user: string): string | undefined => members.get(user as UserId)?.name;
-  const author = nameOf(message.author) ?? t.someone;
+  const nameOf = (user: string): string | undefined =>
+    members.get(user as UserId)?.name ?? (mayName(user) ? t.someone : undefined);
+  const author = members.get(message.author)?.name ?? t.someone;
   const at = message.createdAt;
   const replyCount = message.replies?.count ?? 0;
   return (

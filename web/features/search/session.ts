@@ -6,6 +6,7 @@ import type { WorkspaceClient } from "../../sync/client.ts";
 import type { Directory } from "../../sync/search/parse-query.ts";
 import type { Answered, Search } from "../../sync/search/search.ts";
 import type { Order } from "../../sync/search/search-index.ts";
+import { startOfDay } from "../../ui/time.ts";
 import { followDay } from "../../ui/today.ts";
 
 export interface SearchSnapshot {
@@ -39,6 +40,7 @@ export function searchSession(
   let limit = PAGE;
   let search: Search | null = null;
   let stops: (() => void)[] = [];
+  let day = startOfDay(Date.now());
 
   const become = (next: Partial<SearchSnapshot>): void => {
     snapshot = { ...snapshot, ...next };
@@ -65,18 +67,24 @@ export function searchSession(
     if (search !== null && !isAlike(search.directory(), snapshot.directory)) hear();
   };
 
+  /** "Today" is a filter. */
+  const hearDay = (): void => {
+    const before = day;
+    day = startOfDay(Date.now());
+    if (day !== before) ask();
+  };
+
   const open = (): void => {
     client.search().then(
       (opened) => {
-        if (listeners.size === 0) return;
+        if (listeners.size === 0 || search !== null) return;
         search = opened;
         stops = [
           search.status.subscribe(hear),
           client.outbox.subscribe(ask),
           client.workspace.subscribe(hearNames),
           client.channels.subscribe(hearNames),
-          // "Today" is one.
-          followDay(ask),
+          followDay(hearDay),
         ];
         const { state, todo } = search.status.snapshot();
         become({ state: state === "unavailable" ? "opening" : state, todo, directory: search.directory() });

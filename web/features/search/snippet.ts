@@ -19,7 +19,7 @@ interface Span {
   readonly to: number;
 }
 
-/** @param nameOf answers who a mention names, undefined where nobody is called so: then it says what was written */
+/** @param nameOf answers who a mention names; undefined where it names nobody, and stands as it was written */
 export function snippetOf(
   text: string,
   query: Query | null,

@@ -25,8 +25,8 @@ export function endSave(owner: string, save: Save): void {
   changes.tell();
 }
 
-export const useIsBeingSaved = (owner: string): boolean =>
-  useSyncExternalStore(changes.subscribe, () => saves.has(owner));
+export const useSaveOf = (owner: string): Save | undefined =>
+  useSyncExternalStore(changes.subscribe, () => saveOf(owner));
 
 /** One edits on behind these: their end closes nothing. */
 export const editedOn = new WeakSet<Save>();

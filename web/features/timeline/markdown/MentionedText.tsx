@@ -1,7 +1,7 @@
 // A piece of text with the people it names marked, oneself more strongly.
 import type { ReactElement } from "react";
 import type { UserId } from "#protocol/ids.ts";
-import { mentionOf, splitAtMentions } from "#protocol/text.ts";
+import { mayName, mentionOf, splitAtMentions } from "#protocol/text.ts";
 import { cx } from "../../../ui/cx.ts";
 import { nameOf, usePeople } from "../people.ts";
 import styles from "./MessageText.module.css";
@@ -13,8 +13,7 @@ export function MentionedText({ text }: { readonly text: string }): ReactElement
       {splitAtMentions(text).map((part, at) => {
         if (at % 2 === 0) return part;
         const user = part as UserId;
-        // Nobody's id, where the people are known: somebody wrote just that, `List<@NonNull>`.
-        if (people.size > 0 && !people.has(user)) return mentionOf(user);
+        if (!people.has(user) && !mayName(user)) return mentionOf(user);
         return (
           <span key={at} className={cx(styles.mention, people.get(user)?.isMe === true && styles.me)}>
             @{nameOf(people, user)}

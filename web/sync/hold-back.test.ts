@@ -1,0 +1,73 @@
+// A queue that is given up: what one's tabs and the worker make of it until the session has ended.
+import { expect, it } from "vitest";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { GENERAL_ROOM, OLGA, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
+import type { Device, Tab } from "../test/sim/world.ts";
+import { holdBack } from "./hold-back.ts";
+
+/** So long nothing that goes at all takes to go; ms. */
+const LONG_MS = 60_000;
+
+const storeOf = (device: Device): Promise<Store> =>
+  openStore(device.databases, `causeway/causeway/${OLGA}`, device.openBus(), () => undefined);
+
+interface Held extends Scene {
+  /** A second one, which holds it back and doesn't lead. */
+  readonly second: Tab;
+  readonly goOn: () => void;
+}
+
+/** Two messages wait, on a line that is good again. */
+async function held(): Promise<Held> {
+  const made = await withAQueue();
+  const { world, device } = made;
+  const second = await world.during(device.open());
+  const store = await world.during(storeOf(device));
+  const goOn = await world.during(holdBack(store, second.rig.ports, OLGA));
+  device.line.restore();
+  await world.pass(LONG_MS);
+  return { ...made, second, goOn };
+}
+
+it("nothing of it goes, by the tab that leads; when it goes on, all of it does, once", async () => {
+  const { world, olga, goOn } = await held();
+  expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+  expect(olga.workspace.connection.snapshot()).not.toMatchObject({ isChosen: true });
+  goOn();
+  await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+  await world.close();
+});
+
+it("nor by a tab that leads since, nor by the worker", async () => {
+  const { world, olga, device, second, goOn } = await held();
+  device.crash(olga);
+  const third = await world.during(device.open());
+  await world.pass(LONG_MS);
+  expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+  const delivering = world.during(device.deliver());
+  device.crash(third);
+  await delivering;
+  expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+  goOn();
+  device.crash(second);
+  await world.during(device.deliver());
+  expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two"]);
+  await world.close();
+});
+
+it("the tab that held it back ends: it goes on by itself", async () => {
+  const { world, device, second } = await held();
+  device.crash(second);
+  await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+  await world.close();
+});
+
+it("a sign-out that the edge doesn't answer leaves nothing held back", async () => {
+  const { world, olga } = await withAQueue();
+  const left = await world.during(olga.client.account.signOut("discard"));
+  expect(left).toMatchObject({ ok: false, error: { code: "offline" } });
+  world.devices[0]!.line.restore();
+  await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+  await world.close();
+});

@@ -2,7 +2,6 @@
 import type { ReactElement } from "react";
 import { letGo, ownerOf, wordsHeld } from "../features/composer/last-words.ts";
 import { useView } from "../features/services.ts";
-import { wasRefused } from "../features/timeline/actions.ts";
 import { listedMessage } from "../features/timeline/listed-message.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { Confirm } from "../ui/Confirm.tsx";
@@ -25,8 +24,8 @@ export function DeleteMessage({ message, around, onClose }: DeleteMessageProps):
     const given = wordsHeld(mending)[0]?.text;
     const removed = await around.commands.remove(around.channel, message.id);
     if (!removed.ok) around.onNotice(removed.error.detail);
-    // As by "Discard": what was being typed in its place has no other any more.
-    if (removed.ok && wasRefused(now) && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
+    // As by "Discard": what was being typed in place of what nobody has is nowhere else to be.
+    if (removed.ok && now.seq === null && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
     // Somebody who went on elsewhere while it was stored types there.
     if (document.activeElement !== document.body) return;
     // The button that had the focus is gone with what could be done with the message.

@@ -9,10 +9,11 @@ const WORKER = "/sw.js";
 const DELIVER = "outbox";
 const PART = /\/assets\/[\w.-]+/;
 const CHECK_EVERY_MS = 60 * 60_000;
-/** A newer build is fetched whole before it may take over; after so long the page is reloaded as things are. */
-const FETCHED_WITHIN_MS = 20_000;
-/** The old build's worker is waited for while it answers this page; behind a reload it has nobody to answer. */
-const TAKES_OVER_WITHIN_MS = 20_000;
+/**
+ * A newer build is fetched whole before it may take over, and the old one's worker is waited for while it answers this
+ * page; after so long each the page is reloaded as things are.
+ */
+const WITHIN_MS = 20_000;
 
 /** Of the platform, not in TypeScript's types; some browsers have none. */
 interface Syncing {
@@ -96,9 +97,7 @@ function start(): Worker | null {
     if (waiting === null) return location.reload();
     tellWorker(workers.controller, "GIVE_WAY");
     tellWorker(waiting, "SKIP_WAITING");
-    setTimeout(() => {
-      if (isAsked) location.reload();
-    }, TAKES_OVER_WITHIN_MS);
+    setTimeout(() => isAsked && location.reload(), WITHIN_MS);
   };
 
   return {
@@ -132,7 +131,7 @@ async function fetchNewest(registration: ServiceWorkerRegistration): Promise<Ser
   const { installing } = registration;
   if (installing === null) return registration.waiting;
   await new Promise<void>((resolve) => {
-    setTimeout(resolve, FETCHED_WITHIN_MS);
+    setTimeout(resolve, WITHIN_MS);
     installing.addEventListener("statechange", () => resolve());
   });
   return registration.waiting;

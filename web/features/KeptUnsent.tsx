@@ -12,11 +12,11 @@ import { totalsOf, useUnsent } from "./unsent.ts";
 export function KeptUnsent(): ReactElement | null {
   const unsent = useUnsent();
   const { texts } = useUnfinished();
-  const { lost } = useLost();
+  const { textCount: notedCount } = useLost();
   if (unsent.state === "loading") return null;
   const { count, textCount } = totalsOf(unsent.value, texts);
   const isUnread = unsent.value.isUnread === true;
-  if (count + textCount + (lost?.texts.length ?? 0) === 0 && !isUnread) return null;
+  if (count + textCount + notedCount === 0 && !isUnread) return null;
   return (
     <section className={styles.form} aria-label={door.kept.label}>
       {count > 0 && <p>{door.kept.text(count)}</p>}

@@ -39,7 +39,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const [waitingCount, refusedCount] = [known?.waiting.size ?? 0, known?.refused.size ?? 0];
   const isUnread = known?.isUnread === true;
   const { texts } = useUnfinished();
-  const isNoted = (useLost().lost?.texts.length ?? 0) > 0;
+  const isNoted = useLost().textCount > 0;
   const isLive = connection.state === "live" || connection.state === "catching-up";
   const count = waitingCount + refusedCount;
   const textCount = texts.length + (known?.draftCount ?? 0);

@@ -28,7 +28,11 @@ export function LostTexts({ isElseEmpty }: { readonly isElseEmpty: boolean }): R
   return isElseEmpty ? <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState> : null;
 }
 
-function LostList({ lost, isThere, giveUp }: Omit<UsedLost, "dismiss"> & { readonly lost: Lost }): ReactElement {
+function LostList({
+  lost,
+  isThere,
+  giveUp,
+}: Pick<UsedLost, "isThere" | "giveUp"> & { readonly lost: Lost }): ReactElement {
   const { client } = usePlace();
   const channels = useView(client.channels);
   const workspace = useView(client.workspace);

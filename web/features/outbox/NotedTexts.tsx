@@ -4,6 +4,6 @@ import { lostSays } from "../../ui/strings-lost.ts";
 import { useLost } from "./use-lost.ts";
 
 export function NotedTexts(): ReactElement | null {
-  const count = useLost().lost?.texts.length ?? 0;
-  return count === 0 ? null : <p>{lostSays.onlyHere(count)}</p>;
+  const { textCount } = useLost();
+  return textCount === 0 ? null : <p>{lostSays.onlyHere(textCount)}</p>;
 }

@@ -9,6 +9,8 @@ const notes = (): Storage => localStorage;
 
 export interface UsedLost {
   readonly lost: Lost | null;
+  /** Of what was lost, what can be read; the rest is only known to have been there. */
+  readonly textCount: number;
   /** Now, and by any tab: whether this text of it hasn't been given up. */
   readonly isThere: (op: string) => boolean;
   /** Done with, whatever becomes of it. */
@@ -28,6 +30,7 @@ export function useLost(): UsedLost {
   }
   return {
     lost,
+    textCount: lost?.texts.length ?? 0,
     isThere: (op) =>
       name !== null && readLost(lostAsStored(notes, name))?.texts.some((text) => text.op === op) === true,
     giveUp: (ops) => change((was) => without(new Set(ops), was)),

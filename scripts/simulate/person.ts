@@ -78,7 +78,7 @@ export async function startPerson(options: PersonOptions): Promise<Person> {
     describe: () => {
       const { connection: link, rooms, outbox: left } = status.snapshot();
       const each = rooms.map((room) => `${room.label} ${room.link} ${room.cursor ?? "-"}/${room.head ?? "-"}`);
-      return `${options.name}: ${link.state}, ${left.waiting} waiting; ${each.join(", ")}`;
+      return `${options.name}: ${link.state}, ${left?.waiting ?? "unknown"} waiting; ${each.join(", ")}`;
     },
     leave: async () => {
       for (const stop of stops) stop();

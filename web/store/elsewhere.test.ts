@@ -10,6 +10,7 @@ import { elsewhereView, withElsewhere } from "./elsewhere.ts";
 import { putEntity } from "./entities.ts";
 import { openStore } from "./open-store.ts";
 import { appendOp, readOp, refuseOp, removeOp } from "./outbox.ts";
+import { NOTHING_ELSEWHERE, type Elsewhere } from "./read-elsewhere.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "./rooms.ts";
 import type { OutboxSnapshot } from "./snapshots.ts";
 import { cell, signal } from "./source.ts";
@@ -50,9 +51,10 @@ async function lookElsewhere(isIn: boolean, then: (looking: Looking) => Promise<
   const whole = withElsewhere(here, elsewhere, () => isIn);
   const snapshot = (): OutboxSnapshot => {
     const shown = whole.snapshot();
-    return shown.state === "ready" ? shown.value : expect.unreachable("It is there from the first.");
+    return shown.state === "ready" ? shown.value : expect.unreachable("It was there already.");
   };
   const stop = whole.subscribe(() => undefined);
+  await expect.poll(() => whole.snapshot().state).toBe("ready");
   await then({
     store,
     write: (body) => store.write({ tables: ["outbox", "drafts", "entities", "rooms"], durability: "strict" }, body),
@@ -96,6 +98,18 @@ test("counts what waits and was refused in other workspaces, and follows it", as
     }
     await expect.poll(said).toEqual([]);
   });
+});
+
+test("says that there is nothing once the others were read, and what is here at once", () => {
+  const elsewhere = cell<Elsewhere | null>(null);
+  const item = {} as OutboxSnapshot["items"][number];
+  const shown = (value: OutboxSnapshot): Loaded<OutboxSnapshot> =>
+    withElsewhere(cell<Loaded<OutboxSnapshot>>({ state: "ready", value }), elsewhere, () => true).snapshot();
+  const one = { ...NOTHING, items: [item], waitingCount: 1 };
+  expect(shown(NOTHING)).toEqual({ state: "loading" });
+  expect(shown(one)).toEqual({ state: "ready", value: one });
+  elsewhere.set(NOTHING_ELSEWHERE);
+  expect(shown(NOTHING)).toEqual({ state: "ready", value: NOTHING });
 });
 
 const DIRECTORY = workspaceRoom(THERE);

@@ -20,10 +20,10 @@ interface ElsewhereDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Nothing is read while nobody listens. */
-export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<Elsewhere> {
+/** Nothing is read while nobody listens; null until it has been once. */
+export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<Elsewhere | null> {
   const { workspace, me } = replica;
-  const counted = cell(NOTHING_ELSEWHERE);
+  const counted = cell<Elsewhere | null>(null);
   let readings = 0;
 
   const read = async (): Promise<void> => {
@@ -32,7 +32,12 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<E
     // A later one knows better.
     if (reading === readings) counted.set(found);
   };
-  const refresh = (): void => void read().catch(report);
+  const refresh = (): void =>
+    void read().catch((error: unknown) => {
+      report(error);
+      // What is here is to be said, whatever can't be read.
+      counted.set(counted.snapshot() ?? NOTHING_ELSEWHERE);
+    });
 
   return {
     snapshot: counted.snapshot,
@@ -41,7 +46,8 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<E
         counted.subscribe(listener),
         replica.readings.subscribe(refresh),
         store.listen((commit) => {
-          if (commit.some((change) => isAboutElsewhere(change, workspace, me, counted.snapshot()))) refresh();
+          if (commit.some((change) => isAboutElsewhere(change, workspace, me, counted.snapshot() ?? NOTHING_ELSEWHERE)))
+            refresh();
         }),
       ];
       refresh();
@@ -53,12 +59,12 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<E
 }
 
 /**
- * The outbox of a workspace with what is elsewhere in its counts.
+ * The outbox of a workspace with what is elsewhere in its counts. That there is nothing is said once both were read.
  * @param isIn whether the person is in that workspace: of another the outbox can't be opened, and its count would stay
  */
 export function withElsewhere(
   outbox: View<Loaded<OutboxSnapshot>>,
-  elsewhere: View<Elsewhere>,
+  elsewhere: View<Elsewhere | null>,
   isIn: (workspace: WorkspaceId) => boolean,
 ): View<Loaded<OutboxSnapshot>> {
   return derive(
@@ -66,8 +72,11 @@ export function withElsewhere(
     () => ({}),
     (): Loaded<OutboxSnapshot> => {
       const here = outbox.snapshot();
-      const others = elsewhere.snapshot().counts.flatMap((counts) => countedOf(counts, isIn(counts.workspace)));
-      if (here.state === "loading" || others.length === 0) return here;
+      if (here.state === "loading") return here;
+      const there = elsewhere.snapshot();
+      if (there === null) return isEmpty(here.value) ? { state: "loading" } : here;
+      const others = there.counts.flatMap((counts) => countedOf(counts, isIn(counts.workspace)));
+      if (others.length === 0) return here;
       const own = others.filter(({ workspace }) => isIn(workspace));
       const sum = (of: (each: OutboxElsewhere | OutboxSnapshot) => number): number =>
         own.reduce((all, each) => all + of(each), of(here.value));
@@ -83,6 +92,10 @@ export function withElsewhere(
       };
     },
   );
+}
+
+function isEmpty({ items, drafts }: OutboxSnapshot): boolean {
+  return items.length + drafts.length === 0;
 }
 
 /** Drafts that have a composer wait for nobody. */

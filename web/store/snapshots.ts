@@ -201,8 +201,8 @@ export interface RoomStatus {
 export interface StatusSnapshot {
   readonly connection: ConnectionSnapshot;
   readonly rooms: readonly RoomStatus[];
-  /** `drafts`: those whose channel can't be written in any more. */
-  readonly outbox: { readonly waiting: number; readonly refused: number; readonly drafts: number };
+  /** `drafts`: those whose channel can't be written in any more. Null until all was counted. */
+  readonly outbox: { readonly waiting: number; readonly refused: number; readonly drafts: number } | null;
   readonly storage: {
     readonly usedBytes: number | null;
     readonly quotaBytes: number | null;

@@ -5,7 +5,7 @@ import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { headSeqOf, isComplete } from "../store/keep.ts";
 import type { Replica } from "../store/replica.ts";
-import type { RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
+import type { OutboxSnapshot, RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
 import type { EventRecord } from "../store/schema.ts";
 import { cell, derive, together, type Source } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
@@ -41,15 +41,10 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
       const status = tab.statusOf(ref().id);
       const counted = outbox.snapshot();
       const isOfflineChosen = choice.snapshot();
-      const {
-        waitingCount: waiting = 0,
-        refusedCount = 0,
-        draftCount = 0,
-      } = counted.state === "ready" ? counted.value : {};
       return {
         connection: liveness.connection(),
         rooms: (status?.rooms ?? []).map(({ room, link, detail }) => roomStatus(replica, room, link, detail)),
-        outbox: { waiting, refused: refusedCount - draftCount, drafts: draftCount },
+        outbox: counted.state === "ready" ? countsOf(counted.value) : null,
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
         ...(isOfflineChosen === null ? {} : { isOfflineChosen }),
@@ -74,6 +69,10 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
       };
     },
   };
+}
+
+function countsOf({ waitingCount, refusedCount, draftCount }: OutboxSnapshot): StatusSnapshot["outbox"] {
+  return { waiting: waitingCount, refused: refusedCount - draftCount, drafts: draftCount };
 }
 
 interface Log extends Source {

@@ -133,7 +133,7 @@ function earlyStatus({ store, tab, ref, config }: WorkspaceClientDeps): View<Sta
   return derive(liveness, liveness.version, () => ({
     connection: liveness.connection(),
     rooms: [],
-    outbox: { waiting: 0, refused: 0, drafts: 0 },
+    outbox: null,
     storage: { usedBytes: null, quotaBytes: null, isPersistent: null, kind: store.kind },
     isLeader: tab.isLeading(),
     liveAt: null,

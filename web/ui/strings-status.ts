@@ -12,6 +12,7 @@ const english = {
     notKept: (why: string) => `${why} Whether you work offline can't be kept here, so nothing was changed.`,
   },
   outbox: "Outbox",
+  counting: "Counting what waits",
   outboxText: (waiting: string, refused: string) => `${waiting} waiting, ${refused} refused`,
   drafts: (count: number) =>
     plural(count, {

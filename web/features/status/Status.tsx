@@ -23,10 +23,11 @@ export function Status(): ReactElement {
   const { slug, client } = usePlace();
   const stored = useView(client.status);
   const saving = useBeingSaved().length;
-  const status = { ...stored, outbox: { ...stored.outbox, waiting: stored.outbox.waiting + saving } };
+  const outbox = stored.outbox && { ...stored.outbox, waiting: stored.outbox.waiting + saving };
+  const status = { ...stored, outbox };
   const [isCopied, setCopied] = useState(false);
   const says = statusSays;
-  const { connection, rooms, outbox, storage, liveAt } = status;
+  const { connection, rooms, storage, liveAt } = status;
 
   async function report(): Promise<void> {
     setCopied(await copy(reportOf(status)));
@@ -45,8 +46,8 @@ export function Status(): ReactElement {
         <Part title={says.outbox}>
           <p>
             <Link href={outboxPath(slug)}>
-              {says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}
-              {outbox.drafts > 0 && `, ${says.drafts(outbox.drafts)}`}
+              {outbox === null ? says.counting : says.outboxText(numberOf(outbox.waiting), numberOf(outbox.refused))}
+              {outbox !== null && outbox.drafts > 0 && `, ${says.drafts(outbox.drafts)}`}
             </Link>
           </p>
         </Part>

@@ -210,7 +210,7 @@ function describe(world: World): string {
     const rooms = status?.rooms.map(
       ({ name, link, cursor, head, detail }) => `${name} ${link} ${cursor}/${head} ${detail ?? ""}`,
     );
-    return `${tab.name} ${JSON.stringify(status?.connection)} leads ${status?.isLeader} waits ${status?.outbox.waiting}: ${rooms?.join("; ")}`;
+    return `${tab.name} ${JSON.stringify(status?.connection)} leads ${status?.isLeader} waits ${status?.outbox?.waiting}: ${rooms?.join("; ")}`;
   });
   return `[I5] never came to rest: ${lines.filter((line) => !line.includes('"live"') || !line.includes("waits 0")).join(" | ")}`;
 }

@@ -780,3 +780,32 @@ async function edit(page: Page, before: string, after: string): Promise<void> {
   await page.getByRole("textbox", { name: "Edit message" }).fill(after);
   await page.getByRole("textbox", { name: "Edit message" }).press("Enter");
 }
+
+test("an edit that was saved just before its tab ended is none that is unfinished, wherever its message is", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page } = await liveDesk(stage, team);
+  for (const text of ["Saved words", "As it was"]) {
+    await say(page, text);
+    await isDelivered(page, text);
+  }
+  await act(page, "As it was", "Edit");
+  await page.getByRole("textbox", { name: "Edit message" }).fill("Half an edit");
+  await openOutbox(page);
+  await inOutbox(page, "Half an edit").waitFor();
+  const saved = (await lineOf(team).history(team.general)).find((each) => !each.deleted && each.text === "Saved words");
+  await page.evaluate((id) => {
+    const [place, words] = Object.entries(localStorage).find(([each]) => each.startsWith("causeway.words."))!;
+    const [half] = JSON.parse(words as string) as object[];
+    // As tabs leave them behind that end in the moment of Enter, and in the midst of a word.
+    const left = (tab: string, text: string): void => {
+      const there = place.replace(/[^.]*\.[^.]*$/, `${id}.${tab}`);
+      localStorage.setItem(there, JSON.stringify([{ ...half, id, text }]));
+    };
+    left("dead", "Saved words");
+  }, saved!.id);
+  await page.reload();
+  await page.getByRole("heading", { name: "Outbox" }).waitFor();
+  await inOutbox(page, "Half an edit").waitFor();
+  await eventually(() => inOutbox(page, "Saved words").count()).toBe(0);
+  expect(await inOutbox(page, "Half an edit").count()).toBe(1);
+});

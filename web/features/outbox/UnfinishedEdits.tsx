@@ -1,11 +1,14 @@
 // Edits that were begun and not finished, also of messages that can't be seen any more: their words, and a way out.
-import type { ReactElement } from "react";
+import { useEffect, useState, type ReactElement } from "react";
+import type { ChannelId } from "#protocol/ids.ts";
+import { normalise } from "#protocol/text.ts";
 import type { ChannelRow } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ClockIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 import { unfinishedSays as says } from "../../ui/strings-unfinished.ts";
+import { letGoOfSaid } from "../composer/left-words.ts";
 import { isHere, type Unfinished } from "../composer/unfinished.ts";
 import type { UsedUnfinished } from "../composer/use-unfinished.ts";
 import { copy } from "../copy.ts";
@@ -52,8 +55,10 @@ function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactEle
   // Finished, and called off no more by dropping these words: they are all there is where the disk fails.
   const saving = useSaveOf(edit.owner);
   const isSaving = saving?.text === edit.text && isHere(edit.place);
+  const isOfMessage = row !== undefined && edit.of === edit.id;
   return (
     <li className={styles.item}>
+      {isOfMessage && !isHere(edit.place) && <SavedBefore edit={edit} channel={row.id} />}
       <p className={styles.head}>
         <strong>{isSaving ? outboxSays.change["message.edit"] : says.kind}</strong>
         {row !== undefined && <Link href={channelPath(slug, row.id)}>#{row.name}</Link>}
@@ -68,7 +73,7 @@ function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactEle
         </p>
       )}
       <div className={styles.ways}>
-        {row !== undefined && edit.of === edit.id && <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>}
+        {isOfMessage && <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>}
         <Button onClick={() => void copy(edit.text)}>{acts.copy}</Button>
         {!isSaving && (
           <Button look="danger" onClick={onDiscard}>
@@ -78,4 +83,17 @@ function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactEle
       </div>
     </li>
   );
+}
+
+/** What a tab saved just before it ended is no unfinished edit: its message says the same. */
+function SavedBefore({ edit, channel }: { readonly edit: Unfinished; readonly channel: ChannelId }): null {
+  const { client } = usePlace();
+  const [view] = useState(() => client.message(channel, edit.id));
+  const message = useView(view);
+  const said =
+    message.state === "ready" && message.value !== null ? client.commands.textToEdit(message.value.text) : null;
+  useEffect(() => {
+    if (said !== null) void letGoOfSaid(edit.owner, (text) => normalise(text) === normalise(said));
+  }, [edit.owner, said]);
+  return null;
 }

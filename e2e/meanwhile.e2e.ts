@@ -781,6 +781,29 @@ async function edit(page: Page, before: string, after: string): Promise<void> {
   await page.getByRole("textbox", { name: "Edit message" }).press("Enter");
 }
 
+test("discarded in the Outbox, what one writes on behind an edit that is being saved leaves that edit", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page } = await liveDesk(stage, team);
+  await say(page, "As it was");
+  await isDelivered(page, "As it was");
+  await act(page, "As it was", "Edit");
+  const field = page.getByRole("textbox", { name: "Edit message" });
+  await field.fill("Better words");
+  await page.evaluate(faultyDisk);
+  await hold(page, { isHolding: true });
+  await field.press("Enter");
+  await composer(page).press("ArrowUp");
+  await field.press("End");
+  await page.keyboard.type(", and more");
+  await openOutbox(page);
+  await inOutbox(page, "Better words, and more").getByRole("button", { name: "Discard" }).click();
+  const item = inOutbox(page, "Better words");
+  await item.getByText("Being saved on this device").waitFor();
+  await hold(page, { isHolding: true, isFailing: true });
+  await item.getByText("Unfinished edit").waitFor();
+  expect(await item.getByText("and more").count()).toBe(0);
+});
+
 test("an edit that was saved just before its tab ended is none that is unfinished, wherever its message is", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const { page } = await liveDesk(stage, team);

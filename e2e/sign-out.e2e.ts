@@ -1,7 +1,8 @@
 /** Signing out or in that fails says what failed, and leaves nobody before a screen that is dead. */
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, saveACopy, signIn } from "./journeys/account.ts";
-import { act, composer, editor, isDelivered, isLive, say } from "./journeys/channel.ts";
+import { act, composer, editor, isDelivered, isLive, isQueued, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { cutOff, shellIsKept } from "./journeys/network.ts";
@@ -149,12 +150,110 @@ test.each([
   },
 );
 
-test("beside a tab that hangs while it stores, the dialog says what it waits for, and goes on with it", async () => {
+/** Signs out with "Not to be sent" in the queue, while the edge keeps its answer back. */
+async function discarding(): Promise<{
+  readonly team: Team;
+  readonly desk: Desk;
+  readonly dialog: Locator;
+  readonly answer: () => void;
+}> {
+  const { team, desk } = await someoneLive();
+  const { page } = desk;
+  const answering = Promise.withResolvers<void>();
+  await desk.context.route("**/api/auth/sign-out", async (route) => {
+    await answering.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await shellIsKept(page);
+  await cutOff(desk);
+  await say(page, "Not to be sent");
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Discard and sign out" }).click();
+  desk.proxy.up();
+  return { team, desk, dialog, answer: answering.resolve };
+}
+
+test.each(["Cancel", "Escape"])(
+  "called off by %s before the edge has answered, all of it goes on, and what is written then stays",
+  async (way) => {
+    const { team, desk, dialog, answer } = await discarding();
+    const { page } = desk;
+    if (way === "Escape") await page.keyboard.press("Escape");
+    else await dialog.getByRole("button", { name: way }).click();
+    await dialog.waitFor({ state: "detached" });
+    await say(page, "Written after that");
+    await isDelivered(page, "Written after that");
+    answer();
+    await page.waitForTimeout(1_000);
+    expect(page.url()).toContain("/w/");
+    const texts = ["Still here", "Not to be sent", "Written after that"];
+    expect(await lineOf(team, 1).texts(team.general)).toEqual(texts);
+  },
+);
+
+test("what another tab sends behind that press isn't discarded: it goes when they are back", async () => {
+  const { team, desk, answer } = await discarding();
+  const other = await desk.tab(channelPath(team));
+  await say(other, "Of another tab");
+  await isQueued(other, "Of another tab");
+  answer();
+  await desk.page.waitForURL(/\/welcome/);
+  await other.close();
+  await desk.go("/sign-in");
+  await signIn(desk.page, team.people[0]!);
+  await isDelivered(desk.page, "Of another tab");
+  expect(await lineOf(team, 1).texts(team.general)).toEqual(["Still here", "Of another tab"]);
+});
+
+test("a tab that is closed right behind that press leaves nobody here, and nothing that goes later", async () => {
+  const { team, desk } = await discarding();
+  await desk.context.unroute("**/api/auth/sign-out");
+  const { page } = desk;
+  const next = await desk.context.newPage();
+  await page.close();
+  await fetch(new URL("/api/auth/sign-out", desk.proxy.url), {
+    method: "POST",
+    headers: {
+      cookie: (await desk.context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; "),
+      origin: new URL(desk.proxy.url).origin,
+      "content-type": "application/json",
+    },
+    body: "{}",
+  });
+  await next.goto(new URL(channelPath(team), desk.proxy.url).href);
+  await next.waitForURL(/\/(welcome|sign-in)/);
+  await next.goto(new URL("/sign-in", desk.proxy.url).href);
+  await signIn(next, team.people[0]!);
+  await isLive(next);
+  await isDelivered(next, "Still here");
+  expect(await next.getByText("Not to be sent").count()).toBe(0);
+  expect(await lineOf(team, 1).texts(team.general)).toEqual(["Still here"]);
+});
+
+test("a gateway that answers in the edge's place leaves them here, and that is said while all else is live", async () => {
   const { desk } = await someoneLive();
   const { page } = desk;
-  const other = await desk.tab("/healthz");
-  // As a tab that never comes to the end of what it stores; until it is closed.
-  await other.evaluate(async () => {
+  await desk.context.route("**/api/auth/sign-out", (route) =>
+    route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
+  );
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByText("You're still signed in, and nothing was discarded").waitFor();
+  await inspect(page, "sign-out-unanswered");
+  await desk.context.unroute("**/api/auth/sign-out");
+  await desk.context.route("**/api/auth/sign-out", (route) => route.fulfill({ status: 401, body: "No" }));
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await page.waitForTimeout(1_000);
+  expect(page.url()).toContain("/w/");
+});
+
+/** As a tab that never comes to the end of what it stores; until it is closed. */
+async function hangingTab(desk: Desk): Promise<Page> {
+  const tab = await desk.tab("/healthz");
+  await tab.evaluate(async () => {
     const names = (await indexedDB.databases()).map(({ name = "" }) => name);
     const opening = indexedDB.open(names.find((name) => /^causeway\/[^/]+\/[^/]+$/.test(name))!);
     await new Promise((resolve) => opening.addEventListener("success", resolve));
@@ -162,6 +261,31 @@ test("beside a tab that hangs while it stores, the dialog says what it waits for
     const on = (): void => tx.objectStore("meta").count().addEventListener("success", on);
     on();
   });
+  return tab;
+}
+
+test("one that hangs from then on keeps nobody here, and the dialog says why it takes long", async () => {
+  const { desk } = await someoneLive();
+  const { page } = desk;
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  const act = dialog.getByRole("button", { name: "Sign out" });
+  await eventually(() => act.getAttribute("aria-disabled")).toBe(null);
+  const other = await hangingTab(desk);
+  await act.click();
+  await dialog.getByText("Signing you out takes long").waitFor();
+  await inspect(page, "sign-out-slow");
+  // Each step waits for five seconds.
+  await dialog.getByText("You're signed out, but another tab of Causeway still holds").waitFor({ timeout: 90_000 });
+  await other.close();
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+  await page.waitForURL(/\/(welcome|sign-in)/);
+});
+
+test("beside a tab that hangs while it stores, the dialog says what it waits for, and goes on with it", async () => {
+  const { desk } = await someoneLive();
+  const { page } = desk;
+  const other = await hangingTab(desk);
   await account(page, "Sign out");
   const dialog = page.getByRole("dialog", { name: "Sign out" });
   await dialog.getByText("What is stored on this device doesn't answer yet.").waitFor();

@@ -127,13 +127,12 @@ function tellWorker(worker: ServiceWorker | null, type: "GIVE_WAY" | "SKIP_WAITI
 
 /** The newer build's worker when all of it is on the device; null where there is none, or not in time. */
 async function fetchNewest(registration: ServiceWorkerRegistration): Promise<ServiceWorker | null> {
-  await registration.update().catch(() => undefined);
+  const late = new Promise<void>((resolve) => setTimeout(resolve, WITHIN_MS));
+  const updating = registration.update().catch(() => undefined);
+  await Promise.race([updating, late]);
   const { installing } = registration;
-  if (installing === null) return registration.waiting;
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, WITHIN_MS);
-    installing.addEventListener("statechange", () => resolve());
-  });
+  const changed = new Promise<void>((resolve) => installing?.addEventListener("statechange", () => resolve()));
+  if (installing !== null) await Promise.race([changed, late]);
   return registration.waiting;
 }
 

@@ -19,13 +19,15 @@ export interface SignOutFailure extends Failure {
   readonly isHeld?: true;
 }
 
+/** @param calledOff until the session has ended */
 export async function signOut(
   account: Account,
   queue: "none" | "keep" | "discard",
+  calledOff: AbortSignal,
 ): Promise<Result<void, SignOutFailure>> {
   const session = account.session.snapshot();
   try {
-    const result = await account.signOut(queue);
+    const result = await account.signOut(queue, calledOff);
     if (result.ok && queue === "discard" && session.state !== "nobody") forgetWords(session.person.user);
     return result;
   } catch (error) {

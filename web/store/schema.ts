@@ -129,8 +129,15 @@ export type MetaRecord =
   | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> }
   /** The person chose to work offline: nothing of ours uses the network, in no tab and in no worker. */
   | { readonly key: "workOffline"; readonly on: boolean }
-  /** When a queue was last held back, because it is given up; see web/sync/hold-back.ts. Epoch ms. */
-  | { readonly key: "heldBack"; readonly at: number }
+  /** Somebody asked to sign out, and hasn't heard the answer; see leaving.ts. */
+  | {
+      readonly key: "leaving";
+      readonly queue: "none" | "keep" | "discard";
+      /** The last place in the outbox then. */
+      readonly upTo: number;
+      /** Epoch ms. */
+      readonly at: number;
+    }
   /** Workspace → until when all of it was known to be up to date. Epoch ms. */
   | { readonly key: "liveAt"; readonly workspaces: Readonly<Record<string, number>> }
   /** How far a rework has come: all up to this key is in the new form; null before the first slice. */

@@ -147,3 +147,15 @@ it.each([
   for (const run of due.splice(0)) run();
   expect(asked).toBe(askedCount);
 });
+
+it("a browser that keeps nothing says so to who would keep what waits, and ends no session", async () => {
+  const asked: unknown[] = [];
+  const session = cell({ state: "signed-in", person: { user: "u" }, workspaces: [] } as unknown as SessionSnapshot);
+  const ports = { timers: { set: () => 0, clear: () => undefined }, fetch: async (url: unknown) => asked.push(url) };
+  const deps = { ports, config: cell(null), session, index: memoryIndex(), store: () => null };
+  const { signOut } = accountCalls(deps as unknown as CallsDeps);
+  const left = await signOut("keep");
+  expect(left).toMatchObject({ ok: false, error: { detail: expect.stringContaining("keeps nothing") } });
+  expect(asked).toEqual([]);
+  expect(session.snapshot().state).toBe("signed-in");
+});

@@ -3,14 +3,13 @@ import { failure, type ErrorCode, type Failure } from "#protocol/errors.ts";
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import { removeDraft } from "../store/drafts.ts";
 import { ended } from "../store/database.ts";
 import { isBroken, isQuota } from "../store/faults.ts";
 import { CONFIG, databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
+import { dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving } from "../store/leaving.ts";
 import { putLeader } from "../store/meta.ts";
-import { readOutbox, removeOp } from "../store/outbox.ts";
 import { dropSearchIndex, removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
-import type { SessionSnapshot } from "../store/snapshots.ts";
+import type { Person, SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
@@ -20,7 +19,7 @@ import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
-import { holdBack } from "./hold-back.ts";
+import { callOff, discardGivenUp, holdBack, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
 import { emptyLeavings, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
@@ -41,9 +40,18 @@ export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave"
 
 export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
   Pick<Edge, "me"> & {
+    /**
+     * What becomes of who asked to sign out in a tab that ended before it heard the answer: they leave, or stay.
+     * @param isOver whether the session has ended
+     * @returns whether they have left
+     */
+    readonly settled: (isOver: boolean) => Promise<boolean>;
     /** How the deployment is configured: known from now on, and at the next start. */
     readonly refreshConfig: () => Promise<void>;
   };
+
+const KEEPS_NOTHING =
+  "This browser keeps nothing: what isn't delivered would be lost. Deliver it, save a copy, or discard it.";
 
 /** From whoever else answers in the edge's place, or nobody. */
 const NO_ANSWER: ReadonlySet<ErrorCode> = new Set(["offline", "upstream_unavailable", "internal", "rate_limited"]);
@@ -61,6 +69,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   const me: Edge["me"] = async () => {
     const answer = await edge.me();
     ports.timers.clear(asking);
+    if (answer.ok && isHere({ person: { user: answer.value.user.id } })) void settled(false).catch(ports.report);
     // Anything else is an answer.
     const isNone = !answer.ok && NO_ANSWER.has(answer.error.code);
     tries = isNone ? tries + 1 : 0;
@@ -92,37 +101,46 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 
   /** What becomes of the queue of a person who wasn't asked: there is none, or it can't be read, and then it stays. */
   const unasked = async (store: Store): Promise<Result<"none" | "keep", Failure>> => {
-    const unsent = await readUnsent(store).catch((error: unknown) => {
-      ports.report(error);
+    const unsent = await inTime(ports.timers, readUnsent(store)).catch((error: unknown) => {
+      if (!(error instanceof StillHeld)) ports.report(error);
       return null;
     });
     if (unsent === null) return ok("keep");
     const count = unsent.waiting.size + unsent.refused.size;
     if (count > 0) return failed({ ...failure("invalid"), detail: `${count} of your changes have not been sent yet.` });
     // A draft of a moment ago is still held back here; the person's other devices are to have it.
-    await deps.flush();
+    await inTime(ports.timers, deps.flush()).catch((error: unknown) => {
+      if (!(error instanceof StillHeld)) throw error;
+    });
     await draftsSynced(store, ports);
     return ok("none");
   };
 
   /** Takes a person off this device; answers whether nothing of them is left. */
-  const cleared = async (known: KnownSession, queue: "none" | "keep" | "discard"): Promise<boolean> => {
+  const cleared = async (
+    known: KnownSession,
+    queue: "none" | "keep" | "discard",
+    mustStay: typeof hasWords,
+  ): Promise<boolean> => {
     const { indexedDB: factory, newId } = ports;
     if (index.kind === "memory" || factory === null) return true;
     const name = databaseOf(known);
     const alone = <T>(work: () => Promise<T>): Promise<T> => aloneInTime(ports, name, work);
     if (queue === "discard") {
       // A tab without the lock may hold it: this is called off with this page, by most browsers, as a deletion isn't.
-      await alone(() => removePersonDatabaseUnless(factory, name, async () => false)).catch((error: unknown) => {
-        if (error instanceof StillHeld) throw error;
-        return alone(() => removePersonDatabase(factory, name));
-      });
-      return true;
+      const isRemoved = await alone(() => removePersonDatabaseUnless(factory, name, mustStay)).catch(
+        async (error: unknown) => {
+          if (error instanceof StillHeld) throw error;
+          await alone(() => removePersonDatabase(factory, name));
+          return true;
+        },
+      );
+      if (isRemoved) return true;
     }
     // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
-    if (queue === "none" && (await alone(() => removePersonDatabaseUnless(factory, name, hasWords)))) return true;
+    if (queue === "none" && (await alone(() => removePersonDatabaseUnless(factory, name, mustStay)))) return true;
     try {
-      await stripPerson(factory, name);
+      await inTime(ports.timers, stripPerson(factory, name));
       await alone(() => dropSearchIndex(factory, name));
     } catch (error) {
       if (!isBroken(error)) throw error;
@@ -135,20 +153,31 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return false;
   };
 
-  /** Ends their session, and takes them off this device. */
+  const isHere = ({ person }: { readonly person: Pick<Person, "user"> }): boolean => {
+    const now = session.snapshot();
+    return now.state !== "nobody" && now.person.user === person.user;
+  };
+
+  /**
+   * Ends their session, and takes them off this device.
+   * @param calledOff until the session has ended
+   */
   const leave = async (
     known: KnownSession,
     queue: "none" | "keep" | "discard",
     store: Store | null,
+    calledOff?: AbortSignal,
   ): Promise<Result<void, Failure>> => {
-    const answer = await edge.signOut();
+    const answer = await edge.signOut(calledOff);
     // A session that is over already needs no ending.
     if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
+    if (calledOff?.aborted === true) return failed(failure("unauthenticated"));
     const name = databaseOf(known);
     deps.departing();
     const isGivenUp = queue === "discard";
     // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
-    if (isGivenUp && store !== null) await inTime(ports.timers, discardAll(store)).catch(() => undefined);
+    const isDropped =
+      !isGivenUp || (store !== null && (await inTime(ports.timers, giveUp(store, ports.now())).then(isSo, isNot)));
     await leaveIndex(index, name, queue !== "keep");
     deps.tellTabs();
     await deps.leave();
@@ -159,7 +188,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     };
     // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
     try {
-      if (await cleared(known, queue)) await forget();
+      if (await cleared(known, queue, isDropped ? hasWords : async () => false)) await forget();
       await haveLeft(index, name);
     } catch (error) {
       if (isGivenUp) await forget();
@@ -167,6 +196,22 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     }
     deps.gone();
     return ok(undefined);
+  };
+
+  const settled = async (isOver: boolean): Promise<boolean> => {
+    const [known, store] = [session.snapshot(), deps.store()];
+    if (known.state === "nobody" || store === null) return false;
+    const leaving = await inTime(ports.timers, store.read(["meta"], readLeaving)).catch(() => null);
+    if (leaving === null) return false;
+    const settle = async (): Promise<boolean> => {
+      // Whoever was at it is through.
+      if (deps.store() !== store) return false;
+      if (isOver) return (await leave(known, leaving.queue, store)).ok;
+      await discardGivenUp(store);
+      await callOff(store);
+      return false;
+    };
+    return (await onceNobodyLeaves(ports, known.person.user, settle)) === true;
   };
 
   return {
@@ -202,25 +247,35 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       await goOnline().catch(ports.report);
       return voided(await thenRefresh(await edge.signIn(form)));
     },
-    signOut: async (asked) => {
+    settled,
+    signOut: async (asked, calledOff) => {
       const known = session.snapshot();
       if (known.state === "nobody") return ok(undefined);
       const store = deps.store();
       const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
       if (!decided.ok) return decided;
       const queue = decided.value;
-      // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
-      if (known.state === "signed-out") await goOnline().catch(ports.report);
-      const holding = queue === "discard" && store !== null ? holdBack(store, ports, known.person.user) : null;
+      if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
+      const { user } = known.person;
+      const over = new AbortController();
+      let goingOn: Promise<void> = Promise.resolve();
       try {
-        // A disk that doesn't take it in time keeps nobody here.
-        if (holding !== null) await inTime(ports.timers, holding).catch(() => undefined);
-        return await leave(known, queue, store);
+        if (store !== null) {
+          // A disk that doesn't take it in time keeps nobody here.
+          await inTime(ports.timers, holdBack(store, ports, { user, queue }, over.signal)).catch(() => undefined);
+        }
+        // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
+        if (known.state === "signed-out") await goOnline().catch(ports.report);
+        // Pressed twice: the other press had it until then.
+        if (!isHere(known)) return ok(undefined);
+        const left = await leave(known, queue, store, calledOff);
+        if (!left.ok && store !== null) {
+          goingOn = callOff(store);
+          await inTime(ports.timers, goingOn).catch(ports.report);
+        }
+        return left;
       } finally {
-        void holding?.then(
-          (goOn) => goOn(),
-          () => undefined,
-        );
+        void goingOn.catch(() => undefined).then(() => over.abort());
       }
     },
     unsent: async () => {
@@ -253,14 +308,19 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   };
 }
 
-async function discardAll(store: Store): Promise<void> {
-  await store.write({ tables: ["outbox", "drafts", "meta"], durability: "strict" }, async (tx) => {
+/** Of what is given up nothing is sent any more, whoever holds the database, and whenever it goes. */
+async function giveUp(store: Store, now: number): Promise<void> {
+  await store.write({ tables: LEAVING_TABLES, durability: "strict" }, async (tx) => {
     // What another tab was about to send isn't numbered any more.
     putLeader(tx, "");
-    for (const op of await readOutbox(tx)) removeOp(tx, op);
-    for (const draft of await tx.all("drafts")) removeDraft(tx, draft);
+    // Not noted before, where there are no locks or the disk was late.
+    if ((await readLeaving(tx))?.queue !== "discard") await putLeaving(tx, "discard", now);
+    await dropGivenUp(tx);
   });
 }
+
+const isSo = (): boolean => true;
+const isNot = (): boolean => false;
 
 function voided(result: Result<unknown, Failure>): Result<void, Failure> {
   return result.ok ? ok(undefined) : result;

@@ -57,7 +57,7 @@ it("an answer to who is here, asked while nobody was known, doesn't bring back w
   await expect.poll(() => held.length).toBe(1);
   await account.refresh();
   expect(account.session.snapshot()).toMatchObject({ state: "signed-in" });
-  expect(await account.signOut("keep")).toMatchObject({ ok: true });
+  expect(await account.signOut("discard")).toMatchObject({ ok: true });
   for (const answer of held) answer();
   await signing;
   expect(account.session.snapshot()).toEqual({ state: "nobody" });

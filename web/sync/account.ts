@@ -76,6 +76,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   };
 
   const ended = async (): Promise<void> => {
+    if (await (await untilHere(calls, ports.timers)).settled(true)) return;
     const known = session.snapshot();
     if (known.state === "signed-in") await take({ ...known, state: "signed-out" });
   };

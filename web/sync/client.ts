@@ -35,7 +35,7 @@ export interface Account {
   readonly signUp: (form: SignUpForm) => Promise<Result<void, Failure>>;
   readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<void, Failure>>;
   /** Takes this person's replica off the device. With a queue it needs to be told what becomes of it. */
-  readonly signOut: (queue: "none" | "keep" | "discard") => Promise<Result<void, Failure>>;
+  readonly signOut: (queue: "none" | "keep" | "discard", calledOff?: AbortSignal) => Promise<Result<void, Failure>>;
   /** What isn't delivered yet, of all workspaces. A new view each time. */
   readonly unsent: () => Promise<View<Loaded<Unsent>>>;
   /** The same as lines of NDJSON, to be kept elsewhere. */

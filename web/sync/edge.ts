@@ -1,12 +1,13 @@
 // The edge's calls that lie outside a workspace: accounts, workspaces, invitations. Protocol, sections 1 and 11.
 import * as v from "valibot";
-import type { Failure } from "#protocol/errors.ts";
+import { failure, type Failure } from "#protocol/errors.ts";
 import {
   config as configSchema,
   invitation,
   invitationAccepted,
   invitationCreated,
   me,
+  problem,
   workspaceCreated,
   type Config,
   type Invitation,
@@ -16,10 +17,10 @@ import {
   type WorkspaceCreated,
 } from "#protocol/http.ts";
 import type { WorkspaceId } from "#protocol/ids.ts";
-import type { Result } from "#protocol/result.ts";
+import { failed, type Result } from "#protocol/result.ts";
 import type { Role } from "#protocol/roles.ts";
 import type { SignUpForm } from "./client.ts";
-import { request } from "./http.ts";
+import { ask, judge, request } from "./http.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Edge {
@@ -27,7 +28,8 @@ export interface Edge {
   readonly me: () => Promise<Result<Me, Failure>>;
   readonly signUp: (form: SignUpForm) => Promise<Result<unknown, Failure>>;
   readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<unknown, Failure>>;
-  readonly signOut: () => Promise<Result<unknown, Failure>>;
+  /** @param calledOff while it isn't answered */
+  readonly signOut: (calledOff?: AbortSignal) => Promise<Result<unknown, Failure>>;
   readonly createWorkspace: (form: {
     readonly id: WorkspaceId;
     readonly name: string;
@@ -56,7 +58,14 @@ export function createEdge(ports: Pick<Ports, "fetch" | "origin" | "timers">, ap
     me: () => get("/me", me),
     signUp: (form) => post("/auth/sign-up/email", form, signedIn),
     signIn: (form) => post("/auth/sign-in/email", form, signedIn),
-    signOut: () => post("/auth/sign-out", {}, signedOut),
+    signOut: async (signal) => {
+      const url = `${api()}/auth/sign-out`;
+      // Who closes the tab behind that press is signed out all the same.
+      const answer = await ask(ports, { method: "POST", url, body: {}, keepalive: true, ...(signal && { signal }) });
+      // Whoever says that in the edge's place knows nothing of the session: it would stand, and nobody here know.
+      const isOurs = answer.kind === "no-network" || answer.status !== 401 || v.is(problem, answer.body);
+      return isOurs ? judge(answer, signedOut) : failed(failure("upstream_unavailable"));
+    },
     createWorkspace: (form) => post("/workspaces", form, workspaceCreated),
     invitation: (code) => get(`/invitations/${encodeURIComponent(code)}`, invitation),
     invite: (workspace, form) => post(`/workspaces/${workspace}/invitations`, form, invitationCreated),

@@ -25,8 +25,10 @@ export async function flushAll(deps: Omit<FlushDeps, "maySend">): Promise<Flushe
   const results = new Map<RoomName, Flushed>();
   let rounds = 0;
   const maySend = async (): Promise<boolean> => {
-    const holds = Promise.all([store.read(["meta"], readWorkOffline), isHeldBack(deps.ports.locks, deps.me)]);
-    return !signal.aborted && !(await holds).includes(true);
+    if (signal.aborted) return false;
+    const isOffline = store.read(["meta"], readWorkOffline);
+    const isHeld = isHeldBack(store, deps.ports.locks, deps.me);
+    return !(await isOffline) && !(await isHeld) && !signal.aborted;
   };
   while (rounds++ < ROUNDS_MAX && (await maySend())) {
     const rooms = (await roomsToFlush(store)).filter((room) => (results.get(room) ?? "done") === "done");

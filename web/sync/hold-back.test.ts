@@ -1,9 +1,9 @@
 // A queue that is given up: what one's tabs and the worker make of it until the session has ended.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { GENERAL_ROOM, OLGA, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
-import type { Device, Tab } from "../test/sim/world.ts";
+import { GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
+import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { holdBack } from "./hold-back.ts";
 
 /** So long nothing that goes at all takes to go; ms. */
@@ -24,10 +24,11 @@ async function held(): Promise<Held> {
   const { world, device } = made;
   const second = await world.during(device.open());
   const store = await world.during(storeOf(device));
-  const goOn = await world.during(holdBack(store, second.rig.ports, OLGA));
+  const over = new AbortController();
+  await world.during(holdBack(store, second.rig.ports, { user: OLGA, queue: "keep" }, over.signal));
   device.line.restore();
   await world.pass(LONG_MS);
-  return { ...made, second, goOn };
+  return { ...made, second, goOn: () => over.abort() };
 }
 
 it("nothing of it goes, by the tab that leads; when it goes on, all of it does, once", async () => {
@@ -70,4 +71,61 @@ it("a sign-out that the edge doesn't answer leaves nothing held back", async () 
   world.devices[0]!.line.restore();
   await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
   await world.close();
+});
+
+describe("a tab that ends before it has heard whether the session has ended", () => {
+  const said = (world: World): string => textsIn(world, GENERAL_ROOM).join();
+
+  /** Two messages were given up, and one written since; of what was sent nobody has heard. */
+  async function givenUp(): Promise<Scene & { readonly second: Tab }> {
+    const made = await scene();
+    const { world, olga, device } = made;
+    const second = await world.during(device.open());
+    // They have their numbers, and don't arrive.
+    device.line.hang();
+    for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
+    await world.pass(1_000);
+    const store = await world.during(storeOf(device));
+    await world.during(
+      holdBack(store, second.rig.ports, { user: OLGA, queue: "discard" }, new AbortController().signal),
+    );
+    must(await world.during(olga.workspace.commands.post(GENERAL, "three")));
+    return { ...made, second };
+  }
+
+  it("what was given up goes by no tab, and what was written since does", async () => {
+    const { world, device, second } = await givenUp();
+    device.crash(second);
+    device.line.restore();
+    await world.until("delivered", () => said(world) === "three");
+    await world.pass(LONG_MS);
+    expect(said(world)).toBe("three");
+    await world.close();
+  });
+
+  it("nor by the worker, nor by a tab that is opened since", async () => {
+    const { world, olga, device, second } = await givenUp();
+    device.crash(olga);
+    device.crash(second);
+    device.line.restore();
+    await world.during(device.deliver());
+    expect(said(world)).toBe("three");
+    await world.during(device.open());
+    await world.pass(LONG_MS);
+    expect(said(world)).toBe("three");
+    await world.close();
+  });
+
+  it("and where it turns out that it has, they have left", async () => {
+    const { world, olga, device, second } = await givenUp();
+    device.isSessionOver = true;
+    device.crash(second);
+    device.line.restore();
+    await world.during(olga.client.account.refresh());
+    expect(olga.client.account.session.snapshot().state).toBe("nobody");
+    device.isSessionOver = false;
+    const back = await world.during(device.open());
+    await world.until("delivered", () => said(world) === "three" && items(back).length === 0);
+    await world.close();
+  });
 });

@@ -1,40 +1,79 @@
-// Who gives their queue up and signs out: from that press on nothing of it goes, by no tab and no worker, until the session
-// has ended, or it turns out that it can't be. A lock says so, for it ends with the tab that took it; whoever sends at that
-// moment hears of it by a commit. Where there are no locks what is on its way may still go.
+// Who signs out: from that press on nothing of their queue goes, by no tab and no worker, until the session has ended, or it
+// turns out that it can't be. A lock says so, for it ends with the tab that took it; whoever sends at that moment hears of
+// it by a commit. What was asked for is stored beside it: where that tab ends before it has heard the answer, what was given
+// up still goes nowhere. Without locks nobody knows whether it has, and what is on its way may go.
 import type { UserId } from "#protocol/ids.ts";
+import { dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving, removeLeaving, type Leaving } from "../store/leaving.ts";
 import type { Store } from "../store/store.ts";
 import type { Ports } from "./ports.ts";
 
 const HELD_BACK = "causeway.held-back.";
 
-/** @returns lets it go on */
+/** Who hears meanwhile that the session has ended isn't told of it before. */
+const LEAVES_WITHIN_MS = 5_000;
+
+type Locks = LockManager | null;
+
+/** Resolves when it is held back; it goes on when that is over. */
 export async function holdBack(
   store: Store,
-  { locks, now }: Pick<Ports, "locks" | "now">,
-  user: UserId,
-): Promise<() => void> {
-  const taken = Promise.withResolvers<void>();
-  const over = Promise.withResolvers<void>();
-  if (locks === null) return over.resolve;
-  const take = (): Promise<void> => {
-    taken.resolve();
-    return over.promise;
-  };
-  locks.request(HELD_BACK + user, take).catch(taken.reject);
-  await taken.promise;
-  try {
-    const bell = { key: "heldBack", at: now() } as const;
-    await store.write({ tables: ["meta"], durability: "relaxed" }, async (tx) => tx.put("meta", bell));
-  } catch (error) {
-    over.resolve();
-    throw error;
-  }
-  return over.resolve;
+  { locks, now, report }: Pick<Ports, "locks" | "now" | "report">,
+  { user, queue }: { readonly user: UserId; readonly queue: Leaving["queue"] },
+  over: AbortSignal,
+): Promise<void> {
+  if (locks === null) return;
+  await new Promise<void>((taken, failed) => {
+    const hold = (): Promise<void> => {
+      taken();
+      return new Promise((goOn) => over.addEventListener("abort", () => goOn()));
+    };
+    locks.request(HELD_BACK + user, { signal: over }, hold).catch(failed);
+  });
+  // Where it can't be stored, whoever begins to send later finds the lock all the same.
+  await store
+    .write({ tables: LEAVING_TABLES, durability: "strict" }, (tx) => putLeaving(tx, queue, now()))
+    .catch(report);
 }
 
-export async function isHeldBack(locks: LockManager | null, user: UserId): Promise<boolean> {
+/** They stay: all of it goes on, once that is over. */
+export async function callOff(store: Store): Promise<void> {
+  await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => removeLeaving(tx));
+}
+
+/** When no tab is at it any more; null where one is for long, and where that can't be known. */
+export async function onceNobodyLeaves<T>(
+  { locks, timers }: Pick<Ports, "locks" | "timers">,
+  user: UserId,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  if (locks === null) return null;
+  const waiting = new AbortController();
+  const timer = timers.set(() => waiting.abort(), LEAVES_WITHIN_MS);
+  const alone = async (): Promise<T> => {
+    timers.clear(timer);
+    return work();
+  };
+  const { signal } = waiting;
+  return locks.request(HELD_BACK + user, { signal }, alone).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+}
+
+/** Whether it is; else what was given up by a tab that ended is gone by now. */
+export async function isHeldBack(store: Store, locks: Locks, user: UserId): Promise<boolean> {
   if (locks === null) return false;
-  return locks.request(HELD_BACK + user, { ifAvailable: true, mode: "shared" }, (lock) => lock === null);
+  const ask = { ifAvailable: true, mode: "shared" } as const;
+  return locks.request(HELD_BACK + user, ask, async (lock) => {
+    if (lock !== null) await discardGivenUp(store);
+    return lock === null;
+  });
+}
+
+export async function discardGivenUp(store: Store): Promise<void> {
+  const leaving = await store.read(["meta"], readLeaving);
+  if (leaving?.queue !== "discard") return;
+  await store.write({ tables: LEAVING_TABLES, durability: "strict" }, dropGivenUp);
 }
 
 export interface HoldBack {
@@ -44,7 +83,7 @@ export interface HoldBack {
 }
 
 /** @param changed told whenever it is another than before, and when it is known */
-export function watchHoldBack(store: Store, locks: LockManager | null, user: UserId, changed: () => void): HoldBack {
+export function watchHoldBack(store: Store, locks: Locks, user: UserId, changed: () => void): HoldBack {
   let isHeld = locks === null ? false : null;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -54,16 +93,16 @@ export function watchHoldBack(store: Store, locks: LockManager | null, user: Use
     changed();
   };
   const look = async (): Promise<void> => {
-    const is = await isHeldBack(locks, user);
+    const is = await isHeldBack(store, locks, user);
     become(is);
     if (!is) return;
-    await locks?.request(HELD_BACK + user, { mode: "shared", signal }, () => undefined);
+    await locks?.request(HELD_BACK + user, { mode: "shared", signal }, () => discardGivenUp(store));
     become(false);
   };
   // Locks that can't be asked hold nothing.
   const lookAgain = (): void => void look().catch(() => become(false));
   const stopStore = store.listen((commit) => {
-    if (commit.some((change) => change.table === "meta" && "put" in change && change.put.key === "heldBack"))
+    if (commit.some((change) => change.table === "meta" && "put" in change && change.put.key === "leaving"))
       lookAgain();
   });
   lookAgain();

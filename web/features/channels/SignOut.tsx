@@ -23,7 +23,9 @@ type State =
   | { readonly name: "asking" }
   /** Until nothing waits any more. */
   | { readonly name: "delivering"; readonly progress: Progress }
-  | { readonly name: "busy" }
+  | { readonly name: "busy"; readonly calling: AbortController }
+  /** Called off, if it isn't too late: until that is known nothing is written here that would go with the rest. */
+  | { readonly name: "stopping" }
   | { readonly name: "failed"; readonly failure: SignOutFailure };
 
 /** Another tab that hangs in the midst of storing keeps all others from reading; ms. */
@@ -54,15 +56,18 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isOver = connection.state === "signed-out";
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
   const isLate = useLate(unsent.state === "loading");
+  const isSlow = useLate(state.name === "busy");
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
     setState({ name: "delivering", progress: progressed(state.progress, known) });
   }
 
   async function leave(queue: "none" | "keep" | "discard"): Promise<void> {
-    setState({ name: "busy" });
-    const result = await signOut(account, queue);
+    const calling = new AbortController();
+    setState({ name: "busy", calling });
+    const result = await signOut(account, queue, calling.signal);
     if (result.ok) navigate(WELCOME, { replace: true });
+    else if (calling.signal.aborted && result.error.isStuck !== true) onClose();
     else setState({ name: "failed", failure: result.error });
   }
 
@@ -75,10 +80,10 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
   }, [isThrough]);
 
-  /** There may well be a network that they chose to do without; null once there is one, for one may try again. */
-  function whyOf({ code, detail }: SignOutFailure): string | null {
+  /** There may well be a network that they chose to do without, or one by now on which all but this was answered. */
+  function whyOf({ code, detail }: SignOutFailure): string {
     if (code !== "offline") return detail;
-    if (isLive) return null;
+    if (isLive) return says.unanswered;
     return isChosen ? says.waitsFor.choice : detail;
   }
 
@@ -104,6 +109,14 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
 
   /** As whoever is here by now; everything of this screen may be closed. */
   const giveUp = isStuck ? () => location.reload() : onClose;
+
+  function cancel(): void {
+    if (state.name === "stopping") return;
+    if (state.name !== "busy") return giveUp();
+    state.calling.abort();
+    setState({ name: "stopping" });
+  }
+
   if (state.name === "failed" && state.failure.isHeld === true) {
     return (
       <Dialog title={says.title} onClose={giveUp}>
@@ -114,9 +127,11 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       </Dialog>
     );
   }
-  const busy = state.name === "busy" || unsent.state === "loading";
+  const isLeaving = state.name === "busy" || state.name === "stopping";
+  const busy = isLeaving || unsent.state === "loading";
   return (
-    <Dialog title={says.title} onClose={giveUp}>
+    // Closed by Escape, it opens anew.
+    <Dialog key={state.name === "stopping" ? "stopping" : "asking"} title={says.title} onClose={cancel}>
       <p>{says.text}</p>
       {count > 0 && (
         <p>
@@ -135,9 +150,12 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       {isNoted && count + textCount + unsyncedCount === 0 && <p>{unfinishedSays.queueText}</p>}
       {isUnread && <p>{says.unread}</p>}
       {isLate && <p role="status">{says.late}</p>}
+      {isSlow && <p role="status">{says.slow}</p>}
       <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>
       <DialogActions>
-        <Button onClick={giveUp}>{isStuck ? t.close : s.cancel}</Button>
+        <Button busy={state.name === "stopping"} onClick={cancel}>
+          {isStuck ? t.close : s.cancel}
+        </Button>
         {isToBeDecided && <SaveUnsent />}
         {(isToBeDecided || isStuck) && (
           <Button look="danger" busy={busy} onClick={() => void leave("discard")}>

@@ -8,7 +8,8 @@ import { ClockIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 import { unfinishedSays as says } from "../../ui/strings-unfinished.ts";
-import { letGoOfSaid } from "../composer/left-words.ts";
+import { holdWords, wordsHeld } from "../composer/last-words.ts";
+import { letGoOfSaid, tellHere } from "../composer/left-words.ts";
 import { isHere, type Unfinished } from "../composer/unfinished.ts";
 import type { UsedUnfinished } from "../composer/use-unfinished.ts";
 import { copy } from "../copy.ts";
@@ -55,6 +56,15 @@ function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactEle
   // Finished, and called off no more by dropping these words: they are all there is where the disk fails.
   const saving = useSaveOf(edit.owner);
   const isSaving = saving?.text === edit.text && isHere(edit.place);
+
+  /** What was typed behind a save: that one's words stay until they are stored. */
+  function discard(): void {
+    const [words] = isHere(edit.place) ? wordsHeld(edit.owner) : [];
+    if (saving === undefined || words === undefined) return onDiscard();
+    holdWords(edit.owner, { ...words, text: saving.text });
+    tellHere(edit.place);
+  }
+
   const isOfMessage = row !== undefined && edit.of === edit.id;
   return (
     <li className={styles.item}>
@@ -76,7 +86,7 @@ function UnfinishedEdit({ edit, row, onDiscard }: UnfinishedEditProps): ReactEle
         {isOfMessage && <Link href={channelPath(slug, row.id, edit.id)}>{says.show}</Link>}
         <Button onClick={() => void copy(edit.text)}>{acts.copy}</Button>
         {!isSaving && (
-          <Button look="danger" onClick={onDiscard}>
+          <Button look="danger" onClick={discard}>
             {acts.discard}
           </Button>
         )}

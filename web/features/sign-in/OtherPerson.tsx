@@ -41,11 +41,15 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { texts } = useUnfinished();
 
-  async function decide({ user, entering }: Asked, queue: "keep" | "discard"): Promise<Result<void, SignOutFailure>> {
+  async function decide(
+    { user, entering }: Asked,
+    queue: "keep" | "discard",
+    calledOff: AbortSignal,
+  ): Promise<Result<void, SignOutFailure>> {
     const now = account.session.snapshot();
     // Asked once more, they may have left already, and who enters may be here.
     const isHere = now.state !== "nobody" && now.person.user === user;
-    const left = isHere ? await signOut(account, queue) : ok(undefined);
+    const left = isHere ? await signOut(account, queue, calledOff) : ok(undefined);
     const entered = left.ok ? await entering() : left;
     if (entered.ok) done();
     return entered;
@@ -72,7 +76,7 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
         name={asked.name}
         count={asked.count}
         textCount={asked.textCount}
-        onDecide={(queue) => decide(asked, queue)}
+        onDecide={(queue, calledOff) => decide(asked, queue, calledOff)}
         onClose={() => setAsked(null)}
       />
     ),
@@ -81,36 +85,51 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
 
 interface OtherPersonProps extends UnsentTotals {
   readonly name: string;
-  readonly onDecide: (queue: "keep" | "discard") => Promise<Result<void, SignOutFailure>>;
+  readonly onDecide: (queue: "keep" | "discard", calledOff: AbortSignal) => Promise<Result<void, SignOutFailure>>;
   readonly onClose: () => void;
 }
 
 function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonProps): ReactElement {
   const [fault, setFault] = useState<SignOutFailure | null>(null);
+  const [deciding, setDeciding] = useState<AbortController | null>(null);
+  const [isStopping, setStopping] = useState(false);
   const { otherPerson: says } = door;
 
   const giveUp = fault?.isStuck ? () => location.reload() : onClose;
 
   async function decide(queue: "keep" | "discard"): Promise<void> {
-    const result = await onDecide(queue);
-    setFault(result.ok ? null : result.error);
+    const calling = new AbortController();
+    setDeciding(calling);
+    const result = await onDecide(queue, calling.signal);
+    setDeciding(null);
+    setStopping(false);
+    if (!result.ok && calling.signal.aborted && result.error.isStuck !== true) onClose();
+    else setFault(result.ok ? null : result.error);
+  }
+
+  function cancel(): void {
+    if (deciding === null) return giveUp();
+    deciding.abort();
+    setStopping(true);
   }
 
   return (
-    <Dialog title={says.title} onClose={giveUp}>
+    <Dialog key={isStopping ? "stopping" : "asking"} title={says.title} onClose={cancel}>
       <p>{says.text(name, count)}</p>
       {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
       <NotedTexts />
       <FormFault>{fault?.detail ?? null}</FormFault>
       <DialogActions>
-        <Button onClick={giveUp}>{door.cancel}</Button>
+        <Button busy={isStopping} onClick={cancel}>
+          {door.cancel}
+        </Button>
         {fault?.isHeld !== true && (
           <>
             <SaveUnsent />
-            <Button look="danger" onClick={() => void decide("discard")}>
+            <Button look="danger" busy={deciding !== null} onClick={() => void decide("discard")}>
               {says.discard}
             </Button>
-            <Button look="primary" onClick={() => void decide("keep")}>
+            <Button look="primary" busy={deciding !== null} onClick={() => void decide("keep")}>
               {says.keep}
             </Button>
           </>

@@ -31,6 +31,8 @@ export class Device {
   readonly name: string;
   /** Whose session the edge knows this device by. */
   account: UserId;
+  /** The edge knows no session of it. */
+  isSessionOver = false;
   readonly line: Line;
   /** How far its clock is off, ms. */
   skewMs = 0;
@@ -141,6 +143,7 @@ export class World {
     if (!device.line.isUp) throw new TypeError("fetch failed");
     const { pathname } = new URL(input);
     if (pathname === "/config.json") return Response.json(CONFIG);
+    if (device.isSessionOver && pathname.startsWith("/api/")) return unauthenticated();
     if (pathname === "/api/me") return Response.json(this.me(device.account));
     if (pathname === "/api/auth/sign-out") return Response.json({ success: true });
     if (pathname !== "/api/rooms/auth") return this.#room(device, new URL(input), init);
@@ -270,6 +273,10 @@ async function breathe(): Promise<void> {
 
 function isFailure(answer: unknown): answer is Failure {
   return typeof answer === "object" && answer !== null && "code" in answer && !("t" in answer);
+}
+
+function unauthenticated(): Response {
+  return Response.json(problemOf(failure("unauthenticated")), { status: 401 });
 }
 
 function forbidden(): Response {

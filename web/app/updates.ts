@@ -11,9 +11,9 @@ const PART = /\/assets\/[\w.-]+/;
 const CHECK_EVERY_MS = 60 * 60_000;
 /**
  * A newer build is fetched whole before it may take over, and the old one's worker is waited for while it answers this
- * page; after so long each the page is reloaded as things are.
+ * page; after so long the page is reloaded as things are.
  */
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 30_000;
 
 /** Of the platform, not in TypeScript's types; some browsers have none. */
 interface Syncing {
@@ -92,12 +92,12 @@ function start(): Worker | null {
 
   const apply = async (): Promise<void> => {
     isAsked = true;
+    setTimeout(() => isAsked && location.reload(), WITHIN_MS);
     const registration = await registered;
     const waiting = registration === null ? null : (registration.waiting ?? (await fetchNewest(registration)));
     if (waiting === null) return location.reload();
     tellWorker(workers.controller, "GIVE_WAY");
     tellWorker(waiting, "SKIP_WAITING");
-    setTimeout(() => isAsked && location.reload(), WITHIN_MS);
   };
 
   return {
@@ -125,14 +125,11 @@ function tellWorker(worker: ServiceWorker | null, type: "GIVE_WAY" | "SKIP_WAITI
   worker?.postMessage({ type });
 }
 
-/** The newer build's worker when all of it is on the device; null where there is none, or not in time. */
+/** The newer build's worker when all of it is on the device; null where there is none. */
 async function fetchNewest(registration: ServiceWorkerRegistration): Promise<ServiceWorker | null> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, WITHIN_MS));
-  const updating = registration.update().catch(() => undefined);
-  await Promise.race([updating, late]);
+  await registration.update().catch(() => undefined);
   const { installing } = registration;
-  const changed = new Promise<void>((resolve) => installing?.addEventListener("statechange", () => resolve()));
-  if (installing !== null) await Promise.race([changed, late]);
+  if (installing !== null) await new Promise((resolve) => installing.addEventListener("statechange", resolve));
   return registration.waiting;
 }
 

@@ -13,7 +13,7 @@ import type { Person, SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Cell } from "../store/source.ts";
 import { stripPerson } from "../store/strip.ts";
-import { putWorkOffline, readWorkOffline } from "../store/work-offline.ts";
+import { putWorkOffline, readWorkOffline, WORKING_OFFLINE } from "../store/work-offline.ts";
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
@@ -25,11 +25,13 @@ import { emptyLeavings, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
 import { createEdge, type Edge } from "./edge.ts";
 
-export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave" | "store"> {
+export interface CallsDeps extends Pick<AccountDeps, "ports" | "fetch" | "flush" | "leave" | "store"> {
   readonly config: Cell<Config | null>;
   readonly index: Index;
   readonly session: View<SessionSnapshot>;
   readonly refresh: Account["refresh"];
+  /** Who is here from now on, as far as is known. */
+  readonly take: (next: KnownSession) => Promise<void>;
   /** So that they let go of the person's store. */
   readonly tellTabs: () => void;
   /** From now on what was asked before is void. */
@@ -40,12 +42,8 @@ export interface CallsDeps extends Pick<AccountDeps, "ports" | "flush" | "leave"
 
 export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
   Pick<Edge, "me"> & {
-    /**
-     * What becomes of who asked to sign out in a tab that ended before it heard the answer: they leave, or stay.
-     * @param isOver whether the session has ended
-     * @returns whether they have left
-     */
-    readonly settled: (isOver: boolean) => Promise<boolean>;
+    /** Their session is over: who is here may sign in again, and reads on until then. */
+    readonly ended: () => Promise<void>;
     /** How the deployment is configured: known from now on, and at the next start. */
     readonly refreshConfig: () => Promise<void>;
   };
@@ -58,7 +56,16 @@ const NO_ANSWER: ReadonlySet<ErrorCode> = new Set(["offline", "upstream_unavaila
 
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh, ports } = deps;
-  const edge = createEdge(ports, () => (deps.config.snapshot() ?? DEFAULT_CONFIG).api);
+  const api = (): string => (deps.config.snapshot() ?? DEFAULT_CONFIG).api;
+  const edge = createEdge(ports, api);
+  /** A disk that hangs beside another tab keeps nobody here: whoever presses that wants the network. */
+  const fetchInTime: AccountDeps["fetch"] = async (input, init) => {
+    const choice = deps.store()?.read(["meta"], readWorkOffline) ?? Promise.resolve(false);
+    if (await inTime(ports.timers, choice).catch(isNot)) throw new TypeError(WORKING_OFFLINE);
+    // Who closes the tab behind that press is signed out all the same.
+    return deps.fetch(input, { ...init, keepalive: true });
+  };
+  const leaving = createEdge({ ...ports, fetch: fetchInTime }, api);
 
   // Nobody waits for it; what can't be emptied now is tried again at the next start.
   emptyLeavings(index, ports).catch(ports.report);
@@ -168,7 +175,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     store: Store | null,
     calledOff?: AbortSignal,
   ): Promise<Result<void, Failure>> => {
-    const answer = await edge.signOut(calledOff);
+    const answer = await leaving.signOut(calledOff);
     // A session that is over already needs no ending.
     if (!answer.ok && answer.error.code !== "unauthenticated") return answer;
     if (calledOff?.aborted === true) return failed(failure("unauthenticated"));
@@ -180,7 +187,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       !isGivenUp || (store !== null && (await inTime(ports.timers, giveUp(store, ports.now())).then(isSo, isNot)));
     await leaveIndex(index, name, queue !== "keep");
     deps.tellTabs();
-    await deps.leave();
+    // Beside a tab that hangs while it stores, what is under way comes to no end.
+    await inTime(ports.timers, deps.leave()).catch(() => undefined);
     const forget = async (): Promise<void> => {
       const notes = (await ports.surroundings?.())?.notes ?? null;
       const { forgetBeside } = await import("./forget-beside.ts");
@@ -198,6 +206,11 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return ok(undefined);
   };
 
+  /**
+   * What becomes of who asked to sign out in a tab that ended before it heard the answer: they leave, or stay.
+   * @param isOver whether the session has ended
+   * @returns whether they have left
+   */
   const settled = async (isOver: boolean): Promise<boolean> => {
     const [known, store] = [session.snapshot(), deps.store()];
     if (known.state === "nobody" || store === null) return false;
@@ -247,7 +260,11 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       await goOnline().catch(ports.report);
       return voided(await thenRefresh(await edge.signIn(form)));
     },
-    settled,
+    ended: async () => {
+      if (await settled(true)) return;
+      const known = session.snapshot();
+      if (known.state === "signed-in") await deps.take({ ...known, state: "signed-out" });
+    },
     signOut: async (asked, calledOff) => {
       const known = session.snapshot();
       if (known.state === "nobody") return ok(undefined);

@@ -22,6 +22,8 @@ export interface AccountDeps {
   /** Opens the person's store before the session says that they are here. */
   readonly enter: (session: KnownSession) => Promise<void>;
   /** What is held back a while is on its way at once. */
+  /** Past the person's choice to work offline. */
+  readonly fetch: Ports["fetch"];
   readonly flush: () => Promise<void>;
   /** Lets go of the person's store. */
   readonly leave: () => Promise<void>;
@@ -52,7 +54,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   /** All of it needs the network, so its code comes when it is first called. */
   const calls = loadedOnce(async () => {
     const { accountCalls } = await import("./account-calls.ts");
-    return accountCalls({ ...deps, config, session, refresh, tellTabs, departing, gone });
+    return accountCalls({ ...deps, config, session, refresh, take, tellTabs, departing, gone });
   });
 
   const tellTabs = (): void => bus.send({ type: "session" });
@@ -75,11 +77,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     if (was.state !== "signed-in") deps.resumed();
   };
 
-  const ended = async (): Promise<void> => {
-    if (await (await untilHere(calls, ports.timers)).settled(true)) return;
-    const known = session.snapshot();
-    if (known.state === "signed-in") await take({ ...known, state: "signed-out" });
-  };
+  const ended = async (): Promise<void> => (await calls()).ended();
 
   const refresh = async (): Promise<Result<void, Failure>> => {
     // Nobody waits for this, and a first visit comes to nothing without it.

@@ -60,8 +60,7 @@ export function createEdge(ports: Pick<Ports, "fetch" | "origin" | "timers">, ap
     signIn: (form) => post("/auth/sign-in/email", form, signedIn),
     signOut: async (signal) => {
       const url = `${api()}/auth/sign-out`;
-      // Who closes the tab behind that press is signed out all the same.
-      const answer = await ask(ports, { method: "POST", url, body: {}, keepalive: true, ...(signal && { signal }) });
+      const answer = await ask(ports, { method: "POST", url, body: {}, ...(signal && { signal }) });
       // Whoever says that in the edge's place knows nothing of the session: it would stand, and nobody here know.
       const isOurs = answer.kind === "no-network" || answer.status !== 401 || v.is(problem, answer.body);
       return isOurs ? judge(answer, signedOut) : failed(failure("upstream_unavailable"));

@@ -16,8 +16,6 @@ export interface Call {
   readonly bearer?: string;
   /** Where it may take longer than an answer of the edge. */
   readonly timeoutMs?: number;
-  /** It is done though the page should end meanwhile. */
-  readonly keepalive?: true;
   /** Called off from outside: an answer that comes all the same is for nobody. */
   readonly signal?: AbortSignal;
 }
@@ -49,7 +47,6 @@ export async function ask(ports: HttpPorts, call: Call): Promise<Answer> {
       cache: "no-store",
       credentials: call.credentials ?? "same-origin",
       signal,
-      ...(call.keepalive && { keepalive: true }),
       headers: {
         accept: "application/json, application/problem+json",
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),

@@ -10,7 +10,6 @@ import type { Store } from "../store/store.ts";
 import { readWorkOffline, WORKING_OFFLINE } from "../store/work-offline.ts";
 import { openAccount, type OpenAccount } from "./account.ts";
 import type { Client, UpdateSnapshot } from "./client.ts";
-import { inTime } from "./holding.ts";
 import type { Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";
 import { openTab, type Tab } from "./tab.ts";
@@ -52,24 +51,13 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const bug = (error: unknown): void => {
     if (!isClosed && !isTaken) given.report(error);
   };
-  /** As it was last known, where another tab keeps the disk from answering. */
-  const isOfflineChosen = async (store: Store): Promise<boolean> => {
-    const reading = store.read(["meta"], readWorkOffline).then(
-      (is) => choices.set(store, is),
-      () => choices.set(store, false),
-    );
-    if (choices.has(store)) await inTime(given.timers, reading).catch(() => undefined);
-    else await reading;
-    return choices.get(store) === true;
-  };
-  const choices = new WeakMap<Store, boolean>();
   const ports: Ports = {
     ...given,
     report,
     // Every HTTP call of ours comes through here: whoever works offline by choice makes none.
     fetch: async (input, init) => {
-      if (here !== null && (await isOfflineChosen(here.store))) throw new TypeError(WORKING_OFFLINE);
-      init?.signal?.throwIfAborted();
+      const choice = here?.store.read(["meta"], readWorkOffline).catch(() => false);
+      if ((await choice) === true) throw new TypeError(WORKING_OFFLINE);
       return given.fetch(input, init);
     },
   };
@@ -176,8 +164,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     if (gone === null) return;
     gone.end();
     for (const workspace of gone.workspaces.values()) workspace.close();
-    // Beside a tab that hangs while it stores, what is under way comes to no end.
-    await inTime(ports.timers, gone.tab.close()).catch(() => undefined);
+    await gone.tab.close();
     gone.store.close();
   };
 
@@ -187,6 +174,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
 
   const opened: OpenAccount = openAccount({
     ports,
+    fetch: given.fetch,
     index,
     bus,
     initial,

@@ -240,7 +240,7 @@ test("a gateway that answers in the edge's place leaves them here, and that is s
   await account(page, "Sign out");
   const dialog = page.getByRole("dialog", { name: "Sign out" });
   await dialog.getByRole("button", { name: "Sign out" }).click();
-  await dialog.getByText("You're still signed in, and nothing was discarded").waitFor();
+  await dialog.getByText("Signing out got no answer, so nothing was removed").waitFor();
   await inspect(page, "sign-out-unanswered");
   await desk.context.unroute("**/api/auth/sign-out");
   await desk.context.route("**/api/auth/sign-out", (route) => route.fulfill({ status: 401, body: "No" }));

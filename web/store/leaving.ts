@@ -15,9 +15,9 @@ export async function readLeaving(tx: ReadTx): Promise<Leaving | null> {
   return record?.key === "leaving" ? record : null;
 }
 
-export async function putLeaving(tx: WriteTx, queue: Leaving["queue"], at: number): Promise<void> {
+export async function putLeaving(tx: WriteTx, asked: Omit<Leaving, "upTo">): Promise<void> {
   const upTo = (await readOutbox(tx)).at(-1)?.place ?? 0;
-  tx.put("meta", { key: "leaving", queue, upTo, at });
+  tx.put("meta", { key: "leaving", ...asked, upTo });
 }
 
 export function removeLeaving(tx: WriteTx): void {

@@ -133,6 +133,8 @@ export type MetaRecord =
   | {
       readonly key: "leaving";
       readonly queue: "none" | "keep" | "discard";
+      /** Which press it was. */
+      readonly by: string;
       /** The last place in the outbox then. */
       readonly upTo: number;
       /** Epoch ms. */

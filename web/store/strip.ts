@@ -1,4 +1,5 @@
 // What stays of a person who signed out and asked to keep what isn't delivered: that, and nothing they could read.
+import { dropGivenUp, LEAVING_TABLES, removeLeaving } from "./leaving.ts";
 import { putLeader } from "./meta.ts";
 import { channelRoom, workspaceRoom } from "./rooms.ts";
 import { openStore } from "./open-store.ts";
@@ -15,8 +16,11 @@ export async function stripPerson(factory: IDBFactory, name: string): Promise<vo
 
 /** Outbox, drafts and devices stay, so that what waits goes by the same numbers when they are back. */
 async function stripStore(store: Store): Promise<void> {
-  const tables = ["rooms", "entities", "messages", "heads", "meta"] as const;
+  const tables = [...LEAVING_TABLES, "rooms", "entities", "messages", "heads"] as const;
   await store.write({ tables, durability: "strict" }, async (tx) => {
+    // They have left: when they are back nothing of that asks for anything any more.
+    await dropGivenUp(tx);
+    removeLeaving(tx);
     // Whatever another tab still has on its way is written no more.
     putLeader(tx, "");
     // Nothing is here that could be up to date.

@@ -29,6 +29,7 @@ function calls(answer: (asked: number) => Response): {
     config: cell(null),
     session,
     index: memoryIndex(),
+    store: () => null,
     refresh: async () => ({ ok: true, value: undefined }),
   };
   const enter = (user: string): void => {

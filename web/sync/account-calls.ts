@@ -6,7 +6,7 @@ import { failed, ok, type Result } from "#protocol/result.ts";
 import { ended } from "../store/database.ts";
 import { isBroken, isQuota } from "../store/faults.ts";
 import { CONFIG, databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
-import { dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving } from "../store/leaving.ts";
+import { dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving, type Leaving } from "../store/leaving.ts";
 import { putLeader } from "../store/meta.ts";
 import { dropSearchIndex, removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { Person, SessionSnapshot } from "../store/snapshots.ts";
@@ -17,6 +17,7 @@ import { putWorkOffline, readWorkOffline, WORKING_OFFLINE } from "../store/work-
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
+import type { Ports } from "./ports.ts";
 import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { callOff, discardGivenUp, holdBack, onceNobodyLeaves } from "./hold-back.ts";
@@ -50,6 +51,9 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
 
 const KEEPS_NOTHING =
   "This browser keeps nothing: what isn't delivered would be lost. Deliver it, save a copy, or discard it.";
+
+/** A disk that failed; ms. */
+const AGAIN_AFTER_MS = 1_000;
 
 /** From whoever else answers in the edge's place, or nobody. */
 const NO_ANSWER: ReadonlySet<ErrorCode> = new Set(["offline", "upstream_unavailable", "internal", "rate_limited"]);
@@ -96,6 +100,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   const thenRefresh = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
     if (!answer.ok) return answer;
     const refreshed = await refresh();
+    // What they asked for when they were last here is over.
+    if (refreshed.ok) void settled(false).catch(ports.report);
     return refreshed.ok ? answer : refreshed;
   };
 
@@ -160,6 +166,18 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return false;
   };
 
+  /** Said to be so when it is: what is still noted would be given up by whoever finds it. */
+  const calledOffAtLast = async (store: Store, by: string): Promise<void> => {
+    while (deps.store() === store) {
+      try {
+        return await callOff(store, by);
+      } catch (error) {
+        ports.report(error);
+        await new Promise((resolve) => ports.timers.set(() => resolve(undefined), AGAIN_AFTER_MS));
+      }
+    }
+  };
+
   const isHere = ({ person }: { readonly person: Pick<Person, "user"> }): boolean => {
     const now = session.snapshot();
     return now.state !== "nobody" && now.person.user === person.user;
@@ -184,7 +202,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     const isGivenUp = queue === "discard";
     // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
     const isDropped =
-      !isGivenUp || (store !== null && (await inTime(ports.timers, giveUp(store, ports.now())).then(isSo, isNot)));
+      !isGivenUp || (store !== null && (await inTime(ports.timers, giveUp(store, ports)).then(isSo, isNot)));
     await leaveIndex(index, name, queue !== "keep");
     deps.tellTabs();
     // Beside a tab that hangs while it stores, what is under way comes to no end.
@@ -214,15 +232,27 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   const settled = async (isOver: boolean): Promise<boolean> => {
     const [known, store] = [session.snapshot(), deps.store()];
     if (known.state === "nobody" || store === null) return false;
-    const leaving = await inTime(ports.timers, store.read(["meta"], readLeaving)).catch(() => null);
-    if (leaving === null) return false;
+    const asked = (): Promise<Leaving | null> => store.read(["meta"], readLeaving);
+    if ((await inTime(ports.timers, asked()).catch(() => null)) === null) return false;
     const settle = async (): Promise<boolean> => {
-      // Whoever was at it is through.
+      // Whoever was at it is through, or has called it off.
       if (deps.store() !== store) return false;
-      if (isOver) return (await leave(known, leaving.queue, store)).ok;
-      await discardGivenUp(store);
-      await callOff(store);
-      return false;
+      const leaving = await asked();
+      if (leaving === null) return false;
+      if (!isOver) {
+        await discardGivenUp(store);
+        await callOff(store);
+        return false;
+      }
+      try {
+        return (await leave(known, leaving.queue, store)).ok;
+      } catch (error) {
+        if (deps.store() === store) throw error;
+        // The rest goes at the next start.
+        if (!(error instanceof StillHeld)) ports.report(error);
+        deps.gone();
+        return true;
+      }
     };
     return (await onceNobodyLeaves(ports, known.person.user, settle)) === true;
   };
@@ -274,25 +304,22 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const queue = decided.value;
       if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
       const { user } = known.person;
+      const press = { queue, by: ports.newId(), at: ports.now() };
       const over = new AbortController();
-      let goingOn: Promise<void> = Promise.resolve();
       try {
         if (store !== null) {
           // A disk that doesn't take it in time keeps nobody here.
-          await inTime(ports.timers, holdBack(store, ports, { user, queue }, over.signal)).catch(() => undefined);
+          await inTime(ports.timers, holdBack(store, ports, user, press, over.signal)).catch(() => undefined);
         }
         // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
-        if (known.state === "signed-out") await goOnline().catch(ports.report);
+        if (known.state === "signed-out") await inTime(ports.timers, goOnline()).catch(ports.report);
         // Pressed twice: the other press had it until then.
         if (!isHere(known)) return ok(undefined);
         const left = await leave(known, queue, store, calledOff);
-        if (!left.ok && store !== null) {
-          goingOn = callOff(store);
-          await inTime(ports.timers, goingOn).catch(ports.report);
-        }
+        if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
         return left;
       } finally {
-        void goingOn.catch(() => undefined).then(() => over.abort());
+        over.abort();
       }
     },
     unsent: async () => {
@@ -326,12 +353,13 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 }
 
 /** Of what is given up nothing is sent any more, whoever holds the database, and whenever it goes. */
-async function giveUp(store: Store, now: number): Promise<void> {
+async function giveUp(store: Store, { now, newId }: Pick<Ports, "now" | "newId">): Promise<void> {
   await store.write({ tables: LEAVING_TABLES, durability: "strict" }, async (tx) => {
     // What another tab was about to send isn't numbered any more.
     putLeader(tx, "");
     // Not noted before, where there are no locks or the disk was late.
-    if ((await readLeaving(tx))?.queue !== "discard") await putLeaving(tx, "discard", now);
+    if ((await readLeaving(tx))?.queue !== "discard")
+      await putLeaving(tx, { queue: "discard", by: newId(), at: now() });
     await dropGivenUp(tx);
   });
 }

@@ -34,6 +34,7 @@ it("an answer to who is here, asked while nobody was known, doesn't bring back w
     timers: { set: () => 0, clear: () => undefined },
     indexedDB: null,
     locks: null,
+    newId: () => "press",
     fetch: async (url: string) => {
       const answer = answers[new URL(url).pathname];
       if (answer === undefined) throw new TypeError("none");
@@ -43,6 +44,7 @@ it("an answer to who is here, asked while nobody was known, doesn't bring back w
   const nothing = async (): Promise<void> => undefined;
   const deps = {
     ports,
+    fetch: ports.fetch,
     index: memoryIndex(),
     bus: { send: () => undefined, listen: () => () => undefined, close: () => undefined },
     initial: { last: null, config: null },

@@ -1,5 +1,6 @@
 // A queue that is given up: what one's tabs and the worker make of it until the session has ended.
 import { describe, expect, it } from "vitest";
+import type { Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
@@ -11,6 +12,8 @@ const LONG_MS = 60_000;
 
 const storeOf = (device: Device): Promise<Store> =>
   openStore(device.databases, `causeway/causeway/${OLGA}`, device.openBus(), () => undefined);
+
+const pressed = (queue: Leaving["queue"]): Omit<Leaving, "upTo"> => ({ queue, by: "press", at: 0 });
 
 interface Held extends Scene {
   /** A second one, which holds it back and doesn't lead. */
@@ -25,7 +28,7 @@ async function held(): Promise<Held> {
   const second = await world.during(device.open());
   const store = await world.during(storeOf(device));
   const over = new AbortController();
-  await world.during(holdBack(store, second.rig.ports, { user: OLGA, queue: "keep" }, over.signal));
+  await world.during(holdBack(store, second.rig.ports, OLGA, pressed("keep"), over.signal));
   device.line.restore();
   await world.pass(LONG_MS);
   return { ...made, second, goOn: () => over.abort() };
@@ -86,9 +89,7 @@ describe("a tab that ends before it has heard whether the session has ended", ()
     for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
     await world.pass(1_000);
     const store = await world.during(storeOf(device));
-    await world.during(
-      holdBack(store, second.rig.ports, { user: OLGA, queue: "discard" }, new AbortController().signal),
-    );
+    await world.during(holdBack(store, second.rig.ports, OLGA, pressed("discard"), new AbortController().signal));
     must(await world.during(olga.workspace.commands.post(GENERAL, "three")));
     return { ...made, second };
   }

@@ -4,7 +4,7 @@
 // up still goes nowhere. Without locks nobody knows whether it has, and what is on its way may go.
 import type { UserId } from "#protocol/ids.ts";
 import { dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving, removeLeaving, type Leaving } from "../store/leaving.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import type { Ports } from "./ports.ts";
 
 const HELD_BACK = "causeway.held-back.";
@@ -17,8 +17,9 @@ type Locks = LockManager | null;
 /** Resolves when it is held back; it goes on when that is over. */
 export async function holdBack(
   store: Store,
-  { locks, now, report }: Pick<Ports, "locks" | "now" | "report">,
-  { user, queue }: { readonly user: UserId; readonly queue: Leaving["queue"] },
+  { locks, report }: Pick<Ports, "locks" | "report">,
+  user: UserId,
+  asked: Omit<Leaving, "upTo">,
   over: AbortSignal,
 ): Promise<void> {
   if (locks === null) return;
@@ -30,14 +31,17 @@ export async function holdBack(
     locks.request(HELD_BACK + user, { signal: over }, hold).catch(failed);
   });
   // Where it can't be stored, whoever begins to send later finds the lock all the same.
-  await store
-    .write({ tables: LEAVING_TABLES, durability: "strict" }, (tx) => putLeaving(tx, queue, now()))
-    .catch(report);
+  await store.write({ tables: LEAVING_TABLES, durability: "strict" }, (tx) => putLeaving(tx, asked)).catch(report);
 }
 
-/** They stay: all of it goes on, once that is over. */
-export async function callOff(store: Store): Promise<void> {
-  await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => removeLeaving(tx));
+/**
+ * They stay: all of it goes on, once that is over.
+ * @param by which press it was that came to nothing; any, where left out
+ */
+export async function callOff(store: Store, by?: string): Promise<void> {
+  await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => {
+    if (by === undefined || (await readLeaving(tx))?.by === by) removeLeaving(tx);
+  });
 }
 
 /** When no tab is at it any more; null where one is for long, and where that can't be known. */
@@ -60,7 +64,7 @@ export async function onceNobodyLeaves<T>(
   });
 }
 
-/** Whether it is; else what was given up by a tab that ended is gone by now. */
+/** Whether it is; else what was given up by a tab that ended is gone by now. Fails where that can't be. */
 export async function isHeldBack(store: Store, locks: Locks, user: UserId): Promise<boolean> {
   if (locks === null) return false;
   const ask = { ifAvailable: true, mode: "shared" } as const;
@@ -70,10 +74,16 @@ export async function isHeldBack(store: Store, locks: Locks, user: UserId): Prom
   });
 }
 
+class NotDropped extends Error {}
+
 export async function discardGivenUp(store: Store): Promise<void> {
-  const leaving = await store.read(["meta"], readLeaving);
-  if (leaving?.queue !== "discard") return;
-  await store.write({ tables: LEAVING_TABLES, durability: "strict" }, dropGivenUp);
+  try {
+    const leaving = await store.read(["meta"], readLeaving);
+    if (leaving?.queue !== "discard") return;
+    await store.write({ tables: LEAVING_TABLES, durability: "strict" }, dropGivenUp);
+  } catch (cause) {
+    throw new NotDropped("what was given up can't be dropped", { cause });
+  }
 }
 
 export interface HoldBack {
@@ -85,6 +95,8 @@ export interface HoldBack {
 /** @param changed told whenever it is another than before, and when it is known */
 export function watchHoldBack(store: Store, locks: Locks, user: UserId, changed: () => void): HoldBack {
   let isHeld = locks === null ? false : null;
+  /** What was given up is still there. */
+  let isLate = false;
   const stopping = new AbortController();
   const { signal } = stopping;
   const become = (is: boolean): void => {
@@ -99,11 +111,21 @@ export function watchHoldBack(store: Store, locks: Locks, user: UserId, changed:
     await locks?.request(HELD_BACK + user, { mode: "shared", signal }, () => discardGivenUp(store));
     become(false);
   };
-  // Locks that can't be asked hold nothing.
-  const lookAgain = (): void => void look().catch(() => become(false));
+  const lookAgain = (): void => {
+    isLate = false;
+    look().catch((error: unknown) => {
+      // Locks that can't be asked hold nothing; a disk that keeps what was given up is asked again.
+      isLate = error instanceof NotDropped;
+      become(isLate);
+    });
+  };
+  const isAsked = (change: Change): boolean =>
+    change.table === "meta" && "put" in change && change.put.key === "leaving";
   const stopStore = store.listen((commit) => {
-    if (commit.some((change) => change.table === "meta" && "put" in change && change.put.key === "leaving"))
-      lookAgain();
+    const isNews = commit.some(isAsked);
+    // Whatever comes of it, what was about to be sent is read anew.
+    if (isNews) become(true);
+    if (isNews || isLate) lookAgain();
   });
   lookAgain();
   return {

@@ -97,7 +97,7 @@ const english = {
     unread:
       "What you haven't sent can't be read on this device just now, so nobody knows whether there is anything. Keep it here for when you sign in again as the same person, or discard it for good.",
     late: "What is stored on this device doesn't answer yet. Another tab of Causeway may be busy with it: close that, or wait.",
-    unanswered: "You're still signed in, and nothing was discarded: the server didn't answer. Try again.",
+    unanswered: "Signing out got no answer, so nothing was removed or discarded here. Try again.",
     slow: "Signing you out takes long: the network, or what is stored on this device, hasn't answered yet.",
     held: "You're signed out, but another tab of Causeway still holds this device's copy of your channels. Close the other tabs; what is left is removed when Causeway is next opened.",
     failed: "This device couldn't finish signing you out. Try again, or discard what is stored here.",

@@ -56,7 +56,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isOver = connection.state === "signed-out";
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
   const isLate = useLate(unsent.state === "loading");
-  const isSlow = useLate(state.name === "busy");
+  const isSlow = useLate(state.name === "busy" || state.name === "stopping");
 
   if (state.name === "delivering" && known !== null && known !== state.progress.from) {
     setState({ name: "delivering", progress: progressed(state.progress, known) });

@@ -50,6 +50,8 @@ export function useOtherPerson(done: () => void): OtherPersonAsked {
     // Asked once more, they may have left already, and who enters may be here.
     const isHere = now.state !== "nobody" && now.person.user === user;
     const left = isHere ? await signOut(account, queue, calledOff) : ok(undefined);
+    // Too late to be called off, and the rest isn't done.
+    if (left.ok && calledOff.aborted) return failed(failure("unauthenticated"));
     const entered = left.ok ? await entering() : left;
     if (entered.ok) done();
     return entered;

@@ -30,11 +30,11 @@ it("an answer to who is here, asked while nobody was known, doesn't bring back w
     origin: "http://ship.example",
     random: () => 0,
     newId: () => "id",
+    now: () => 0,
     report: (error: unknown) => expect(error).toBeUndefined(),
     timers: { set: () => 0, clear: () => undefined },
     indexedDB: null,
     locks: null,
-    newId: () => "press",
     fetch: async (url: string) => {
       const answer = answers[new URL(url).pathname];
       if (answer === undefined) throw new TypeError("none");

@@ -206,6 +206,24 @@ test("what another tab sends behind that press isn't discarded: it goes when the
   expect(await lineOf(team, 1).texts(team.general)).toEqual(["Still here", "Of another tab"]);
 });
 
+test("pressed in two tabs and called off in one, what a third one sends behind both isn't discarded", async () => {
+  const { team, desk, dialog, answer } = await discarding();
+  const [other, third] = [await desk.tab(channelPath(team)), await desk.tab(channelPath(team))];
+  await account(other, "Sign out");
+  await other.getByRole("dialog").getByRole("button", { name: "Discard and sign out" }).click();
+  await say(third, "Of a third tab");
+  await isQueued(third, "Of a third tab");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  answer();
+  await other.waitForURL(/\/welcome/);
+  await Promise.all([third.close(), other.close()]);
+  await desk.go("/sign-in");
+  await signIn(desk.page, team.people[0]!);
+  await isDelivered(desk.page, "Of a third tab");
+  expect(await lineOf(team, 1).texts(team.general)).toEqual(["Still here", "Of a third tab"]);
+});
+
 test("a tab that is closed right behind that press leaves nobody here, and nothing that goes later", async () => {
   const { team, desk } = await discarding();
   await desk.context.unroute("**/api/auth/sign-out");

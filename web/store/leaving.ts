@@ -15,9 +15,12 @@ export async function readLeaving(tx: ReadTx): Promise<Leaving | null> {
   return record?.key === "leaving" ? record : null;
 }
 
-export async function putLeaving(tx: WriteTx, asked: Omit<Leaving, "upTo">): Promise<void> {
-  const upTo = (await readOutbox(tx)).at(-1)?.place ?? 0;
-  tx.put("meta", { key: "leaving", ...asked, upTo });
+export async function lastPlace(tx: ReadTx): Promise<number> {
+  return (await readOutbox(tx)).at(-1)?.place ?? 0;
+}
+
+export function putLeaving(tx: WriteTx, asked: Leaving): void {
+  tx.put("meta", { ...asked, key: "leaving" });
 }
 
 export function removeLeaving(tx: WriteTx): void {

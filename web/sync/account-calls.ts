@@ -6,7 +6,7 @@ import { failed, ok, type Result } from "#protocol/result.ts";
 import { ended } from "../store/database.ts";
 import { isBroken, isQuota } from "../store/faults.ts";
 import { CONFIG, databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
-import { dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving, type Leaving } from "../store/leaving.ts";
+import { dropGivenUp, lastPlace, LEAVING_TABLES, putLeaving, readLeaving, type Leaving } from "../store/leaving.ts";
 import { putLeader } from "../store/meta.ts";
 import { dropSearchIndex, removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { Person, SessionSnapshot } from "../store/snapshots.ts";
@@ -17,10 +17,9 @@ import { putWorkOffline, readWorkOffline, WORKING_OFFLINE } from "../store/work-
 import type { View } from "../store/view.ts";
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
-import type { Ports } from "./ports.ts";
 import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
-import { callOff, discardGivenUp, holdBack, onceNobodyLeaves } from "./hold-back.ts";
+import { callOff, callOffLeft, discardGivenUp, holdBack, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
 import { emptyLeavings, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, NOTHING_UNSENT, readUnsent, unsentLines, unsentView } from "./unsent.ts";
@@ -80,7 +79,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   const me: Edge["me"] = async () => {
     const answer = await edge.me();
     ports.timers.clear(asking);
-    if (answer.ok && isHere({ person: { user: answer.value.user.id } })) void settled(false).catch(ports.report);
+    if (answer.ok) void stays(answer.value.user.id).catch(ports.report);
     // Anything else is an answer.
     const isNone = !answer.ok && NO_ANSWER.has(answer.error.code);
     tries = isNone ? tries + 1 : 0;
@@ -101,7 +100,6 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     if (!answer.ok) return answer;
     const refreshed = await refresh();
     // What they asked for when they were last here is over.
-    if (refreshed.ok) void settled(false).catch(ports.report);
     return refreshed.ok ? answer : refreshed;
   };
 
@@ -178,6 +176,14 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     }
   };
 
+  /** They are here anew: whatever they asked for when they were here before is over. */
+  const thenBegin = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
+    const refreshed = await thenRefresh(answer);
+    const store = refreshed.ok ? deps.store() : null;
+    if (store !== null) await discardGivenUp(store).then(() => callOff(store), ports.report);
+    return refreshed;
+  };
+
   const isHere = ({ person }: { readonly person: Pick<Person, "user"> }): boolean => {
     const now = session.snapshot();
     return now.state !== "nobody" && now.person.user === person.user;
@@ -185,13 +191,14 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 
   /**
    * Ends their session, and takes them off this device.
+   * @param press what was asked for in this tab
    * @param calledOff until the session has ended
    */
   const leave = async (
     known: KnownSession,
     queue: "none" | "keep" | "discard",
     store: Store | null,
-    calledOff?: AbortSignal,
+    { press = null, calledOff }: { readonly press?: Leaving | null; readonly calledOff?: AbortSignal | undefined } = {},
   ): Promise<Result<void, Failure>> => {
     const answer = await leaving.signOut(calledOff);
     // A session that is over already needs no ending.
@@ -202,7 +209,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     const isGivenUp = queue === "discard";
     // Whoever holds the database, and whenever it goes: of this nothing is sent any more.
     const isDropped =
-      !isGivenUp || (store !== null && (await inTime(ports.timers, giveUp(store, ports)).then(isSo, isNot)));
+      !isGivenUp || (store !== null && (await inTime(ports.timers, giveUp(store, press)).then(isSo, isNot)));
     await leaveIndex(index, name, queue !== "keep");
     deps.tellTabs();
     // Beside a tab that hangs while it stores, what is under way comes to no end.
@@ -224,26 +231,22 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     return ok(undefined);
   };
 
-  /**
-   * What becomes of who asked to sign out in a tab that ended before it heard the answer: they leave, or stay.
-   * @param isOver whether the session has ended
-   * @returns whether they have left
-   */
-  const settled = async (isOver: boolean): Promise<boolean> => {
+  /** Whose session the edge knows: what a tab that ended asked for doesn't come about. */
+  const stays = async (user: UserId): Promise<void> => {
+    const store = deps.store();
+    if (store !== null && isHere({ person: { user } })) await callOffLeft(store, ports, user);
+  };
+
+  /** Does the rest for who asked to sign out in a tab that ended before it heard that the session had; answers whether. */
+  const hasLeft = async (): Promise<boolean> => {
     const [known, store] = [session.snapshot(), deps.store()];
     if (known.state === "nobody" || store === null) return false;
     const asked = (): Promise<Leaving | null> => store.read(["meta"], readLeaving);
     if ((await inTime(ports.timers, asked()).catch(() => null)) === null) return false;
-    const settle = async (): Promise<boolean> => {
+    const finish = async (): Promise<boolean> => {
       // Whoever was at it is through, or has called it off.
-      if (deps.store() !== store) return false;
-      const leaving = await asked();
+      const leaving = deps.store() === store ? await asked() : null;
       if (leaving === null) return false;
-      if (!isOver) {
-        await discardGivenUp(store);
-        await callOff(store);
-        return false;
-      }
       try {
         return (await leave(known, leaving.queue, store)).ok;
       } catch (error) {
@@ -254,7 +257,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
         return true;
       }
     };
-    return (await onceNobodyLeaves(ports, known.person.user, settle)) === true;
+    return (await onceNobodyLeaves(ports, known.person.user, finish)) === true;
   };
 
   return {
@@ -278,7 +281,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const isAgain = made === form.email;
       const answer = isAgain ? ok(undefined) : await edge.signUp(form);
       if (answer.ok) made = form.email;
-      const entered = voided(await thenRefresh(answer));
+      const entered = voided(await thenBegin(answer));
       if (!isAgain) return entered;
       // Somebody else is here by now, or the session that it made is over.
       const here = session.snapshot();
@@ -288,10 +291,10 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     },
     signIn: async (form) => {
       await goOnline().catch(ports.report);
-      return voided(await thenRefresh(await edge.signIn(form)));
+      return voided(await thenBegin(await edge.signIn(form)));
     },
     ended: async () => {
-      if (await settled(true)) return;
+      if (await hasLeft()) return;
       const known = session.snapshot();
       if (known.state === "signed-in") await deps.take({ ...known, state: "signed-out" });
     },
@@ -304,7 +307,9 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       const queue = decided.value;
       if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
       const { user } = known.person;
-      const press = { queue, by: ports.newId(), at: ports.now() };
+      // What is written from here on isn't given up, however long this waits.
+      const upTo = store === null ? 0 : await inTime(ports.timers, store.read(["outbox"], lastPlace)).catch(() => ALL);
+      const press = { queue, by: ports.newId(), at: ports.now(), upTo };
       const over = new AbortController();
       try {
         if (store !== null) {
@@ -315,7 +320,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
         if (known.state === "signed-out") await inTime(ports.timers, goOnline()).catch(ports.report);
         // Pressed twice: the other press had it until then.
         if (!isHere(known)) return ok(undefined);
-        const left = await leave(known, queue, store, calledOff);
+        const left = await leave(known, queue, store, { press, calledOff });
         if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
         return left;
       } finally {
@@ -353,16 +358,18 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 }
 
 /** Of what is given up nothing is sent any more, whoever holds the database, and whenever it goes. */
-async function giveUp(store: Store, { now, newId }: Pick<Ports, "now" | "newId">): Promise<void> {
+async function giveUp(store: Store, press: Leaving | null): Promise<void> {
   await store.write({ tables: LEAVING_TABLES, durability: "strict" }, async (tx) => {
     // What another tab was about to send isn't numbered any more.
     putLeader(tx, "");
-    // Not noted before, where there are no locks or the disk was late.
-    if ((await readLeaving(tx))?.queue !== "discard")
-      await putLeaving(tx, { queue: "discard", by: newId(), at: now() });
+    // Not noted before where there are no locks, the disk was late, or another tab's press came between.
+    if (press !== null) putLeaving(tx, press);
     await dropGivenUp(tx);
   });
 }
+
+/** Beside a disk that doesn't answer nobody writes on. */
+const ALL = Number.MAX_SAFE_INTEGER;
 
 const isSo = (): boolean => true;
 const isNot = (): boolean => false;

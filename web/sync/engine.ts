@@ -11,7 +11,7 @@ import { NotLeader, type Store } from "../store/store.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import { watchForHandover } from "./handover.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
-import { watchHoldBack } from "./hold-back.ts";
+import { callOffLeft, watchHoldBack } from "./hold-back.ts";
 import { keepJournal } from "./journal.ts";
 import type { Line } from "./backfill.ts";
 import { outlive } from "./outlive.ts";
@@ -49,7 +49,12 @@ const REWORK_PAUSE_MS = 50;
 export function startEngine(deps: EngineDeps): Engine {
   const { ports, store, send } = deps;
   const config = (): Config => deps.config() ?? DEFAULT_CONFIG;
-  const tokens = createTokens(ports, config, deps.me);
+  const tokens = createTokens(
+    ports,
+    config,
+    deps.me,
+    () => void callOffLeft(store, ports, deps.me).catch(ports.report),
+  );
   const runners = new Map<WorkspaceId, WorkspaceRunner>();
   const journal = keepJournal(store, ports, deps.tab);
   const rest = (): void => {

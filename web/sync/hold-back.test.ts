@@ -1,6 +1,6 @@
 // A queue that is given up: what one's tabs and the worker make of it until the session has ended.
 import { describe, expect, it } from "vitest";
-import type { Leaving } from "../store/leaving.ts";
+import { lastPlace, type Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
@@ -13,7 +13,12 @@ const LONG_MS = 60_000;
 const storeOf = (device: Device): Promise<Store> =>
   openStore(device.databases, `causeway/causeway/${OLGA}`, device.openBus(), () => undefined);
 
-const pressed = (queue: Leaving["queue"]): Omit<Leaving, "upTo"> => ({ queue, by: "press", at: 0 });
+const pressed = async (store: Store, queue: Leaving["queue"]): Promise<Leaving> => ({
+  queue,
+  by: "press",
+  at: 0,
+  upTo: await store.read(["outbox"], lastPlace),
+});
 
 interface Held extends Scene {
   /** A second one, which holds it back and doesn't lead. */
@@ -28,7 +33,7 @@ async function held(): Promise<Held> {
   const second = await world.during(device.open());
   const store = await world.during(storeOf(device));
   const over = new AbortController();
-  await world.during(holdBack(store, second.rig.ports, OLGA, pressed("keep"), over.signal));
+  await world.during(holdBack(store, second.rig.ports, OLGA, await pressed(store, "keep"), over.signal));
   device.line.restore();
   await world.pass(LONG_MS);
   return { ...made, second, goOn: () => over.abort() };
@@ -89,7 +94,9 @@ describe("a tab that ends before it has heard whether the session has ended", ()
     for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
     await world.pass(1_000);
     const store = await world.during(storeOf(device));
-    await world.during(holdBack(store, second.rig.ports, OLGA, pressed("discard"), new AbortController().signal));
+    await world.during(
+      holdBack(store, second.rig.ports, OLGA, await pressed(store, "discard"), new AbortController().signal),
+    );
     must(await world.during(olga.workspace.commands.post(GENERAL, "three")));
     return { ...made, second };
   }
@@ -127,6 +134,20 @@ describe("a tab that ends before it has heard whether the session has ended", ()
     device.isSessionOver = false;
     const back = await world.during(device.open());
     await world.until("delivered", () => said(world) === "three" && items(back).length === 0);
+    await world.close();
+  });
+
+  it("and where it stands they stay: one that lapses later is to be signed in to again", async () => {
+    const { world, olga, device, second } = await givenUp();
+    device.crash(second);
+    device.line.restore();
+    await world.until("delivered", () => said(world) === "three");
+    await world.pass(LONG_MS);
+    await world.during(olga.client.account.refresh());
+    await world.pass(1_000);
+    device.isSessionOver = true;
+    await world.during(olga.client.account.refresh());
+    expect(olga.client.account.session.snapshot().state).toBe("signed-out");
     await world.close();
   });
 });

@@ -9,6 +9,9 @@ import type { Ports } from "./ports.ts";
 
 const HELD_BACK = "causeway.held-back.";
 
+/** What a tab asked of the edge before it ended has come there by then, or never will. */
+const ARRIVES_WITHIN_MS = 15_000;
+
 /** Who hears meanwhile that the session has ended isn't told of it before. */
 const LEAVES_WITHIN_MS = 5_000;
 
@@ -19,7 +22,7 @@ export async function holdBack(
   store: Store,
   { locks, report }: Pick<Ports, "locks" | "report">,
   user: UserId,
-  asked: Omit<Leaving, "upTo">,
+  asked: Leaving,
   over: AbortSignal,
 ): Promise<void> {
   if (locks === null) return;
@@ -31,7 +34,9 @@ export async function holdBack(
     locks.request(HELD_BACK + user, { signal: over }, hold).catch(failed);
   });
   // Where it can't be stored, whoever begins to send later finds the lock all the same.
-  await store.write({ tables: LEAVING_TABLES, durability: "strict" }, (tx) => putLeaving(tx, asked)).catch(report);
+  await store
+    .write({ tables: LEAVING_TABLES, durability: "strict" }, async (tx) => putLeaving(tx, asked))
+    .catch(report);
 }
 
 /**
@@ -41,6 +46,24 @@ export async function holdBack(
 export async function callOff(store: Store, by?: string): Promise<void> {
   await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => {
     if (by === undefined || (await readLeaving(tx))?.by === by) removeLeaving(tx);
+  });
+}
+
+/**
+ * The edge knows the session still: where a tab asked to end it, and ended itself, they stay. Not at once, for that call may
+ * be on its way.
+ */
+export async function callOffLeft(
+  store: Store,
+  { locks, now }: Pick<Ports, "locks" | "now">,
+  user: UserId,
+): Promise<void> {
+  const leaving = await store.read(["meta"], readLeaving);
+  if (leaving === null || Math.abs(now() - leaving.at) < ARRIVES_WITHIN_MS) return;
+  await locks?.request(HELD_BACK + user, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    await discardGivenUp(store);
+    await callOff(store, leaving.by);
   });
 }
 

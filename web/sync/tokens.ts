@@ -30,11 +30,15 @@ interface Wish {
 /** One that is about to lapse would be refused before the room has answered. */
 const LAPSES_SOON_MS = 5_000;
 
-/** @param me who everything is sent as: a token of somebody else is the end of this session */
+/**
+ * @param me who everything is sent as: a token of somebody else is the end of this session
+ * @param granted told of each answer that gave one: the edge knows the session
+ */
 export function createTokens(
   ports: Pick<Ports, "fetch" | "origin" | "timers" | "now">,
   config: () => Pick<Config, "authEndpoint" | "authCredentials">,
   me: UserId,
+  granted: () => void = () => undefined,
 ): Tokens {
   const held = new Map<RoomName, Held>();
   let wishes: Wish[] = [];
@@ -50,6 +54,7 @@ export function createTokens(
     const isOurs = decision.do === "use" && !isOfAnother(decision.token, me);
     if (isOurs) held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
     else held.delete(room);
+    if (isOurs) granted();
     return decision.do === "use" && !isOurs ? { do: "sign-in" } : decision;
   };
 

@@ -59,7 +59,7 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<E
 }
 
 /**
- * The outbox of a workspace with what is elsewhere in its counts. That there is nothing is said once both were read.
+ * The outbox of a workspace with what is elsewhere in its counts.
  * @param isIn whether the person is in that workspace: of another the outbox can't be opened, and its count would stay
  */
 export function withElsewhere(
@@ -74,7 +74,7 @@ export function withElsewhere(
       const here = outbox.snapshot();
       if (here.state === "loading") return here;
       const there = elsewhere.snapshot();
-      if (there === null) return isEmpty(here.value) ? { state: "loading" } : here;
+      if (there === null) return { state: "ready", value: { ...here.value, isWhole: false } };
       const others = there.counts.flatMap((counts) => countedOf(counts, isIn(counts.workspace)));
       if (others.length === 0) return here;
       const own = others.filter(({ workspace }) => isIn(workspace));
@@ -92,10 +92,6 @@ export function withElsewhere(
       };
     },
   );
-}
-
-function isEmpty({ items, drafts }: OutboxSnapshot): boolean {
-  return items.length + drafts.length === 0;
 }
 
 /** Drafts that have a composer wait for nobody. */

@@ -64,6 +64,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
           waitingCount: items.length - refused,
           refusedCount: refused + drafts.length,
           draftCount: drafts.length,
+          isWhole: true,
         },
       };
     },

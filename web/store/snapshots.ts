@@ -160,6 +160,8 @@ export interface OutboxSnapshot {
   readonly refusedCount: number;
   /** Those drafts. */
   readonly draftCount: number;
+  /** Whether those elsewhere were read: before that nobody can say that there is nothing. */
+  readonly isWhole: boolean;
 }
 
 export interface OutboxElsewhere {
@@ -201,7 +203,7 @@ export interface RoomStatus {
 export interface StatusSnapshot {
   readonly connection: ConnectionSnapshot;
   readonly rooms: readonly RoomStatus[];
-  /** `drafts`: those whose channel can't be written in any more. Null until all was counted. */
+  /** `drafts`: those whose channel can't be written in any more. Null until that there are none can be said. */
   readonly outbox: { readonly waiting: number; readonly refused: number; readonly drafts: number } | null;
   readonly storage: {
     readonly usedBytes: number | null;

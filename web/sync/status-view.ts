@@ -71,7 +71,8 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
   };
 }
 
-function countsOf({ waitingCount, refusedCount, draftCount }: OutboxSnapshot): StatusSnapshot["outbox"] {
+function countsOf({ waitingCount, refusedCount, draftCount, isWhole }: OutboxSnapshot): StatusSnapshot["outbox"] {
+  if (!isWhole && waitingCount + refusedCount === 0) return null;
   return { waiting: waitingCount, refused: refusedCount - draftCount, drafts: draftCount };
 }
 

@@ -40,7 +40,7 @@ export function Outbox(): ReactElement {
   const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
-  const { items, drafts, elsewhere } = outbox.value;
+  const { items, drafts, elsewhere, isWhole } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
   const waitingCount = items.length - refusedItems + saving.length;
@@ -67,7 +67,7 @@ export function Outbox(): ReactElement {
   return (
     <Screen title={says.title}>
       <div onPointerMoveCapture={takeAim} onWheelCapture={loseAim} onClickCapture={ignoreSecondPresses}>
-        <LostTexts isElseEmpty={isEmpty && edits.length + saving.length + elsewhere.length === 0} />
+        <LostTexts isElseEmpty={isWhole && isEmpty && edits.length + saving.length + elsewhere.length === 0} />
         {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
         {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
         {waitingCount + refusedCount > 0 && (

@@ -19,11 +19,15 @@ import { reportOf } from "./report.ts";
 import { reasonOfRoom } from "./room-reason.ts";
 import styles from "./Status.module.css";
 
+/** Of what isn't being saved, as far as is known. */
+const NONE_YET = { waiting: 0, refused: 0, drafts: 0 };
+
 export function Status(): ReactElement {
   const { slug, client } = usePlace();
   const stored = useView(client.status);
   const saving = useBeingSaved().length;
-  const outbox = stored.outbox && { ...stored.outbox, waiting: stored.outbox.waiting + saving };
+  const counted = stored.outbox ?? (saving > 0 ? NONE_YET : null);
+  const outbox = counted && { ...counted, waiting: counted.waiting + saving };
   const status = { ...stored, outbox };
   const [isCopied, setCopied] = useState(false);
   const says = statusSays;

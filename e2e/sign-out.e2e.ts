@@ -1,5 +1,5 @@
 /** Signing out or in that fails says what failed, and leaves nobody before a screen that is dead. */
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, saveACopy, signIn } from "./journeys/account.ts";
 import { act, composer, editor, isDelivered, isLive, isQueued, say } from "./journeys/channel.ts";
@@ -112,46 +112,10 @@ test("what was unread is no more once one signed out; a device that can't note w
   await isDelivered(page, "Still here");
 });
 
-test.each([
-  ["takes its time", 200],
-  ["fails", 503],
-])(
-  "what is discarded goes no more from that press on, though the edge %s; called off, it goes on",
-  async (_how, status) => {
-    const { team, desk } = await someoneLive();
-    const { page } = desk;
-    const body = JSON.stringify({ code: "internal", detail: "Something broke on our side (1234)." });
-    const answering = Promise.withResolvers<void>();
-    await desk.context.route("**/api/auth/sign-out", async (route) => {
-      await answering.promise;
-      if (status === 200) await route.continue();
-      else await route.fulfill({ status, contentType: "application/problem+json", body });
-    });
-    await shellIsKept(page);
-    await cutOff(desk);
-    await say(page, "Not to be sent");
-    await account(page, "Sign out");
-    const dialog = page.getByRole("dialog", { name: "Sign out" });
-    await dialog.getByRole("button", { name: "Discard and sign out" }).click();
-    desk.proxy.up();
-    // As long as it would take to go, several times over.
-    await lineOf(team, 1).post(team.general, ["Said meanwhile"]);
-    await page.waitForTimeout(5_000);
-    expect(await lineOf(team, 1).texts(team.general)).not.toContain("Not to be sent");
-    answering.resolve();
-    if (status === 200) await page.waitForURL(/\/welcome/);
-    else {
-      await dialog.getByText("Something broke on our side").waitFor();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      await isDelivered(page, "Not to be sent");
-    }
-    const texts = ["Still here", "Said meanwhile", ...(status === 200 ? [] : ["Not to be sent"])];
-    expect(await lineOf(team, 1).texts(team.general)).toEqual(texts);
-  },
-);
-
-/** Signs out with "Not to be sent" in the queue, while the edge keeps its answer back. */
-async function discarding(): Promise<{
+/** Signs out with "Not to be sent" in the queue, while the edge keeps its answer back; the line is good again. */
+async function discarding(
+  answered: (route: Route) => Promise<void> = (route) => route.continue().catch(() => undefined),
+): Promise<{
   readonly team: Team;
   readonly desk: Desk;
   readonly dialog: Locator;
@@ -162,7 +126,7 @@ async function discarding(): Promise<{
   const answering = Promise.withResolvers<void>();
   await desk.context.route("**/api/auth/sign-out", async (route) => {
     await answering.promise;
-    await route.continue().catch(() => undefined);
+    await answered(route);
   });
   await shellIsKept(page);
   await cutOff(desk);
@@ -173,6 +137,33 @@ async function discarding(): Promise<{
   desk.proxy.up();
   return { team, desk, dialog, answer: answering.resolve };
 }
+
+test.each([
+  ["takes its time", 200],
+  ["fails", 503],
+])(
+  "what is discarded goes no more from that press on, though the edge %s; called off, it goes on",
+  async (_how, status) => {
+    const body = JSON.stringify({ code: "internal", detail: "Something broke on our side (1234)." });
+    const { team, desk, dialog, answer } = await discarding(
+      status === 200 ? undefined : (route) => route.fulfill({ status, contentType: "application/problem+json", body }),
+    );
+    const { page } = desk;
+    // As long as it would take to go, several times over.
+    await lineOf(team, 1).post(team.general, ["Said meanwhile"]);
+    await page.waitForTimeout(5_000);
+    expect(await lineOf(team, 1).texts(team.general)).not.toContain("Not to be sent");
+    answer();
+    if (status === 200) await page.waitForURL(/\/welcome/);
+    else {
+      await dialog.getByText("Something broke on our side").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await isDelivered(page, "Not to be sent");
+    }
+    const texts = ["Still here", "Said meanwhile", ...(status === 200 ? [] : ["Not to be sent"])];
+    expect(await lineOf(team, 1).texts(team.general)).toEqual(texts);
+  },
+);
 
 test.each(["Cancel", "Escape"])(
   "called off by %s before the edge has answered, all of it goes on, and what is written then stays",

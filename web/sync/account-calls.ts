@@ -10,7 +10,7 @@ import type { Cell } from "../store/source.ts";
 import type { Account } from "./client.ts";
 import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
-import { callOff, discardGivenUp } from "./hold-back.ts";
+import { callOffAlone } from "./hold-back.ts";
 import { emptyLeavings } from "./leavings.ts";
 import { signingOut, takeBackOffline, type SigningOutDeps } from "./sign-out.ts";
 import { NOTHING_UNSENT, unsentLines, unsentView } from "./unsent.ts";
@@ -46,17 +46,25 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 
   let asking: unknown = null;
   let tries = 0;
+  const askIn = (ms: number): void => {
+    asking = ports.timers.set(() => void refresh().catch(() => undefined), ms);
+  };
+  const askAgainIn = (ms: number): void => {
+    if (ms === 0) return;
+    ports.timers.clear(asking);
+    askIn(ms);
+  };
   /** Where nobody is here as far as is known, there is nobody either who would notice that the line is good again. */
   const me: Edge["me"] = async () => {
     const answer = await edge.me();
     ports.timers.clear(asking);
-    if (answer.ok) void leaving.stays(answer.value.user.id).catch(ports.report);
+    if (answer.ok) void leaving.stays(answer.value.user.id).then(askAgainIn, ports.report);
     // Anything else is an answer.
     const isNone = !answer.ok && NO_ANSWER.has(answer.error.code);
     tries = isNone ? tries + 1 : 0;
     if (isNone && session.snapshot().state === "nobody") {
       const ms = Math.max(backoffMs(tries, ports.random()), (answer.error.retryAfter ?? 0) * 1_000);
-      asking = ports.timers.set(() => void refresh().catch(() => undefined), ms);
+      askIn(ms);
     }
     return answer;
   };
@@ -76,8 +84,9 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   /** They are here anew: whatever they asked for when they were here before is over. */
   const thenBegin = async <T>(answer: Result<T, Failure>): Promise<Result<T, Failure>> => {
     const refreshed = await thenRefresh(answer);
-    const store = refreshed.ok ? deps.store() : null;
-    if (store !== null) await discardGivenUp(store).then(() => callOff(store), ports.report);
+    const [store, here] = [refreshed.ok ? deps.store() : null, session.snapshot()];
+    if (store !== null && here.state !== "nobody")
+      await callOffAlone(store, ports, here.person.user).catch(ports.report);
     return refreshed;
   };
 

@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { lastPlace, type Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
+import { readOutbox } from "../store/outbox.ts";
 import type { Store } from "../store/store.ts";
 import { GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
-import { holdBack } from "./hold-back.ts";
+import { holdBack, noteLeaving } from "./hold-back.ts";
 
 /** So long nothing that goes at all takes to go; ms. */
 const LONG_MS = 60_000;
@@ -13,12 +14,23 @@ const LONG_MS = 60_000;
 const storeOf = (device: Device): Promise<Store> =>
   openStore(device.databases, `causeway/causeway/${OLGA}`, device.openBus(), () => undefined);
 
-const pressed = async (store: Store, queue: Leaving["queue"]): Promise<Leaving> => ({
+const pressed = async (store: Store, queue: Leaving["queue"], at: number): Promise<Leaving> => ({
   queue,
   by: "press",
-  at: 0,
+  at,
   upTo: await store.read(["outbox"], lastPlace),
 });
+
+/** As far as a press in that tab comes before the edge is asked. */
+async function leaves(
+  { rig }: Tab,
+  store: Store,
+  queue: Leaving["queue"],
+  over = new AbortController().signal,
+): Promise<void> {
+  expect(await holdBack(rig.ports, OLGA, over)).toBe(true);
+  await noteLeaving(store, rig.ports, await pressed(store, queue, rig.ports.now()));
+}
 
 interface Held extends Scene {
   /** A second one, which holds it back and doesn't lead. */
@@ -33,7 +45,7 @@ async function held(): Promise<Held> {
   const second = await world.during(device.open());
   const store = await world.during(storeOf(device));
   const over = new AbortController();
-  await world.during(holdBack(store, second.rig.ports, OLGA, await pressed(store, "keep"), over.signal));
+  await world.during(leaves(second, store, "keep", over.signal));
   device.line.restore();
   await world.pass(LONG_MS);
   return { ...made, second, goOn: () => over.abort() };
@@ -94,9 +106,7 @@ describe("a tab that ends before it has heard whether the session has ended", ()
     for (const text of ["one", "two"]) must(await world.during(olga.workspace.commands.post(GENERAL, text)));
     await world.pass(1_000);
     const store = await world.during(storeOf(device));
-    await world.during(
-      holdBack(store, second.rig.ports, OLGA, await pressed(store, "discard"), new AbortController().signal),
-    );
+    await world.during(leaves(second, store, "discard"));
     must(await world.during(olga.workspace.commands.post(GENERAL, "three")));
     return { ...made, second };
   }
@@ -148,6 +158,94 @@ describe("a tab that ends before it has heard whether the session has ended", ()
     device.isSessionOver = true;
     await world.during(olga.client.account.refresh());
     expect(olga.client.account.session.snapshot().state).toBe("signed-out");
+    await world.close();
+  });
+
+  it("also where they went on before that call can have arrived or failed: the edge is asked once more", async () => {
+    const { world, olga, device, second } = await givenUp();
+    device.crash(second);
+    device.line.restore();
+    await world.during(olga.client.account.refresh());
+    await world.pass(LONG_MS);
+    device.isSessionOver = true;
+    await world.during(olga.client.account.refresh());
+    expect(olga.client.account.session.snapshot().state).toBe("signed-out");
+    await world.close();
+  });
+});
+
+describe("asked for in one tab, and not answered yet", () => {
+  interface Asked extends Scene {
+    readonly second: Tab;
+    readonly store: Store;
+    /** Of the first tab's press. */
+    readonly answer: (response: Response) => void;
+  }
+
+  /** Two messages wait on a line that is cut, past which the edge answers. */
+  async function asked(): Promise<Asked> {
+    const made = await withAQueue();
+    const { world, device } = made;
+    const second = await world.during(device.open());
+    const first = Promise.withResolvers<Response>();
+    let presses = 0;
+    const answer = world.answer.bind(world);
+    world.answer = async (of, input, init) => {
+      const { pathname } = new URL(input);
+      if (pathname === "/api/auth/sign-in/email") return Response.json({ user: { id: OLGA } });
+      if (pathname === "/api/me" && !device.isSessionOver) return Response.json(world.me(OLGA));
+      if (pathname !== "/api/auth/sign-out") return answer(of, input, init);
+      presses += 1;
+      return presses === 1 ? first.promise : Response.json({ success: true });
+    };
+    return { ...made, second, store: await world.during(storeOf(device)), answer: first.resolve };
+  }
+
+  const waiting = (store: Store): Promise<number> =>
+    store.read(["outbox"], async (tx) => (await readOutbox(tx)).length);
+
+  it("another one's press says so and ends nothing, and called off in the first all of it is there", async () => {
+    const { world, olga, second, store, answer } = await asked();
+    const before = await waiting(store);
+    const calledOff = new AbortController();
+    const first = olga.client.account.signOut("discard", calledOff.signal);
+    await world.pass(1_000);
+    const other = await world.during(second.client.account.signOut("keep"));
+    expect(other).toMatchObject({ ok: false, error: { code: "invalid" } });
+    calledOff.abort();
+    answer(new Response("", { status: 503 }));
+    expect((await world.during(first)).ok).toBe(false);
+    expect(await waiting(store)).toBe(before);
+    await world.close();
+  });
+
+  it("what another one gives up goes, though the first has kept it by then", async () => {
+    const { world, olga, device, second, answer } = await asked();
+    const first = olga.client.account.signOut("keep");
+    await world.pass(1_000);
+    const other = second.client.account.signOut("discard");
+    await world.pass(1_000);
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    must(await world.during(other));
+    expect(await waiting(await world.during(storeOf(device)))).toBe(0);
+    await world.close();
+  });
+
+  it("they sign in again in another one: called off in the first, nothing is gone", async () => {
+    const { world, olga, device, second, store, answer } = await asked();
+    const before = await waiting(store);
+    device.isSessionOver = true;
+    await world.during(olga.client.account.refresh());
+    const calledOff = new AbortController();
+    const first = olga.client.account.signOut("discard", calledOff.signal);
+    await world.pass(1_000);
+    device.isSessionOver = false;
+    must(await world.during(second.client.account.signIn({ email: "olga@team.example", password: "a long password" })));
+    calledOff.abort();
+    answer(new Response("", { status: 503 }));
+    await world.during(first);
+    expect(await waiting(store)).toBe(before);
     await world.close();
   });
 });

@@ -17,23 +17,30 @@ const LEAVES_WITHIN_MS = 5_000;
 
 type Locks = LockManager | null;
 
-/** Resolves when it is held back; it goes on when that is over. */
+/** It goes on when that is over. Answers whether it is held back: not where another tab is at it, for long. */
 export async function holdBack(
-  store: Store,
-  { locks, report }: Pick<Ports, "locks" | "report">,
+  { locks, timers }: Pick<Ports, "locks" | "timers">,
   user: UserId,
-  asked: Leaving,
   over: AbortSignal,
-): Promise<void> {
-  if (locks === null) return;
-  await new Promise<void>((taken, failed) => {
+): Promise<boolean> {
+  if (locks === null) return true;
+  const waiting = new AbortController();
+  const timer = timers.set(() => waiting.abort(), LEAVES_WITHIN_MS);
+  const { signal } = waiting;
+  return new Promise((answer, failed) => {
     const hold = (): Promise<void> => {
-      taken();
+      timers.clear(timer);
+      answer(true);
       return new Promise((goOn) => over.addEventListener("abort", () => goOn()));
     };
-    locks.request(HELD_BACK + user, { signal: over }, hold).catch(failed);
+    locks
+      .request(HELD_BACK + user, { signal }, hold)
+      .catch((error: unknown) => (signal.aborted ? answer(false) : failed(error)));
   });
-  // Where it can't be stored, whoever begins to send later finds the lock all the same.
+}
+
+/** Where it can't be stored, whoever begins to send later finds the lock all the same. */
+export async function noteLeaving(store: Store, { report }: Pick<Ports, "report">, asked: Leaving): Promise<void> {
   await store
     .write({ tables: LEAVING_TABLES, durability: "strict" }, async (tx) => putLeaving(tx, asked))
     .catch(report);
@@ -50,21 +57,26 @@ export async function callOff(store: Store, by?: string): Promise<void> {
 }
 
 /**
- * The edge knows the session still: where a tab asked to end it, and ended itself, they stay. Not at once, for that call may
- * be on its way.
+ * The edge knows the session still: where a tab asked to end it, and ended itself, they stay.
+ * @returns after how long to ask the edge again, for that call may be on its way; ms, 0 where there is no need to
  */
-export async function callOffLeft(
-  store: Store,
-  { locks, now }: Pick<Ports, "locks" | "now">,
-  user: UserId,
-): Promise<void> {
+export async function callOffLeft(store: Store, ports: Pick<Ports, "locks" | "now">, user: UserId): Promise<number> {
   const leaving = await store.read(["meta"], readLeaving);
-  if (leaving === null || Math.abs(now() - leaving.at) < ARRIVES_WITHIN_MS) return;
-  await locks?.request(HELD_BACK + user, { ifAvailable: true }, async (lock) => {
-    if (lock === null) return;
+  if (leaving === null || ports.locks === null) return 0;
+  const passed = Math.abs(ports.now() - leaving.at);
+  if (passed < ARRIVES_WITHIN_MS) return ARRIVES_WITHIN_MS - passed;
+  return (await callOffAlone(store, ports, user)) ? 0 : ARRIVES_WITHIN_MS;
+}
+
+/** They are here: what was asked for by a tab that ended is over. Answers whether; one that is at it finds out by itself. */
+export async function callOffAlone(store: Store, { locks }: Pick<Ports, "locks">, user: UserId): Promise<boolean> {
+  const over = async (): Promise<boolean> => {
     await discardGivenUp(store);
-    await callOff(store, leaving.by);
-  });
+    await callOff(store);
+    return true;
+  };
+  if (locks === null) return over();
+  return locks.request(HELD_BACK + user, { ifAvailable: true }, (lock) => (lock === null ? false : over()));
 }
 
 /** When no tab is at it any more; null where one is for long, and where that can't be known. */

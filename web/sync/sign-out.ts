@@ -16,7 +16,7 @@ import { putWorkOffline, readWorkOffline, WORKING_OFFLINE } from "../store/work-
 import type { AccountDeps } from "./account.ts";
 import type { Account } from "./client.ts";
 import { createEdge } from "./edge.ts";
-import { callOff, callOffLeft, holdBack, onceNobodyLeaves } from "./hold-back.ts";
+import { callOff, callOffLeft, holdBack, noteLeaving, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
 import { haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, readUnsent } from "./unsent.ts";
@@ -34,14 +34,20 @@ export interface SigningOutDeps extends Pick<AccountDeps, "ports" | "fetch" | "f
 
 export interface SigningOut {
   readonly signOut: Account["signOut"];
-  /** Whose session the edge knows: what a tab that ended asked for doesn't come about. */
-  readonly stays: (user: UserId) => Promise<void>;
+  /**
+   * Whose session the edge knows: what a tab that ended asked for doesn't come about.
+   * @returns after how long to ask the edge once more; ms, 0 where there is no need to
+   */
+  readonly stays: (user: UserId) => Promise<number>;
   /** Does the rest for who asked to sign out in a tab that ended before it heard that the session had; answers whether. */
   readonly hasLeft: () => Promise<boolean>;
 }
 
 const KEEPS_NOTHING =
   "This browser keeps nothing: what isn't delivered would be lost. Deliver it, save a copy, or discard it.";
+
+const ANOTHER_LEAVES =
+  "Another tab of Causeway is signing out, and what was chosen there counts. Wait for it, or cancel it there.";
 
 /** A disk that failed; ms. */
 const AGAIN_AFTER_MS = 1_000;
@@ -124,6 +130,23 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     }
   };
 
+  /** Of who has left with what they kept. */
+  const discardKept = async (known: KnownSession, press: Leaving): Promise<void> => {
+    const { indexedDB: factory } = ports;
+    if (index.kind === "memory" || factory === null) return;
+    const name = databaseOf(known);
+    await inTime(ports.timers, stripPerson(factory, name, press));
+    await aloneInTime(ports, name, () => removePersonDatabaseUnless(factory, name, hasWords));
+    await forget(known, true);
+  };
+
+  /** What is kept of them beside the database. */
+  const forget = async (known: KnownSession, isGivenUp: boolean): Promise<void> => {
+    const notes = (await ports.surroundings?.())?.notes ?? null;
+    const { forgetBeside } = await import("./forget-beside.ts");
+    await forgetBeside({ index, notes, now: ports.now }, databaseOf(known), known.person.user, isGivenUp);
+  };
+
   const isHere = ({ person }: { readonly person: Pick<Person, "user"> }): boolean => {
     const now = session.snapshot();
     return now.state !== "nobody" && now.person.user === person.user;
@@ -154,27 +177,21 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     deps.tellTabs();
     // Beside a tab that hangs while it stores, what is under way comes to no end.
     await inTime(ports.timers, deps.leave()).catch(() => undefined);
-    const forget = async (): Promise<void> => {
-      const notes = (await ports.surroundings?.())?.notes ?? null;
-      const { forgetBeside } = await import("./forget-beside.ts");
-      await forgetBeside({ index, notes, now: ports.now }, name, known.person.user, isGivenUp);
-    };
     // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
     try {
-      if (await cleared(known, queue, isDropped ? hasWords : async () => false)) await forget();
+      if (await cleared(known, queue, isDropped ? hasWords : async () => false)) await forget(known, isGivenUp);
       await haveLeft(index, name);
     } catch (error) {
-      if (isGivenUp) await forget();
+      if (isGivenUp) await forget(known, isGivenUp);
       throw error;
     }
     deps.gone();
     return ok(undefined);
   };
 
-  /** Whose session the edge knows: what a tab that ended asked for doesn't come about. */
-  const stays = async (user: UserId): Promise<void> => {
+  const stays: SigningOut["stays"] = async (user) => {
     const store = deps.store();
-    if (store !== null && isHere({ person: { user } })) await callOffLeft(store, ports, user);
+    return store !== null && isHere({ person: { user } }) ? callOffLeft(store, ports, user) : 0;
   };
 
   /** Does the rest for who asked to sign out in a tab that ended before it heard that the session had; answers whether. */
@@ -215,13 +232,18 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     const over = new AbortController();
     try {
       if (store !== null) {
+        if (!(await holdBack(ports, user, over.signal)))
+          return failed({ ...failure("invalid"), detail: ANOTHER_LEAVES });
         // A disk that doesn't take it in time keeps nobody here.
-        await inTime(ports.timers, holdBack(store, ports, user, press, over.signal)).catch(() => undefined);
+        if (isHere(known)) await inTime(ports.timers, noteLeaving(store, ports, press)).catch(() => undefined);
       }
       // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
       if (known.state === "signed-out") await inTime(ports.timers, takeBackOffline(store)).catch(ports.report);
-      // Pressed twice: the other press had it until then.
-      if (!isHere(known)) return ok(undefined);
+      if (!isHere(known)) {
+        // Pressed in two tabs, and the other had it until then: what is given up here may have been kept there.
+        if (queue === "discard") await discardKept(known, press);
+        return ok(undefined);
+      }
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
       return left;

@@ -102,7 +102,11 @@ test("by keys alone one stays at the message: a deletion is called off, one's ow
   const isThere = (): Promise<boolean> => article.evaluate((element) => document.activeElement === element);
   expect(await isThere()).toBe(true);
   await page.keyboard.press("r");
+  // It is shown a moment before it is heard that it is, and the first of them focused.
+  const choice = article.getByRole("toolbar", { name: "React" });
+  await eventually(() => choice.evaluate((it) => it.contains(document.activeElement))).toBe(true);
   await page.keyboard.press("Enter");
+  await eventually(() => choice.isVisible()).toBe(false);
   const reaction = article.getByRole("button", { name: "👍" });
   await reaction.focus();
   await page.keyboard.press("Enter");

@@ -9,6 +9,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "../e2e/rig/chromium.ts";
+import { removeFolder } from "../e2e/rig/folder.ts";
+import { makeSnapshot, SNAPSHOT } from "../e2e/rig/snapshot.ts";
 import { type Ran, run, runTool } from "./run.ts";
 import { type Count, countOf } from "./test-report.ts";
 
@@ -34,7 +36,7 @@ const steps: readonly Step[] = [
   check("bundle-size", () => script("bundle-size.ts"), true),
   { name: "unit", isStatic: false, run: () => vitest("unit") },
   { name: "rooms", isStatic: false, run: () => vitest("rooms") },
-  { name: "restart", isStatic: false, run: () => vitest("restart") },
+  { name: "restart", isStatic: false, run: () => served("restart") },
   { name: "browser", isStatic: false, run: () => browser("browser") },
   { name: "faults", isStatic: false, run: () => browser("faults") },
 ];
@@ -52,7 +54,19 @@ function check(name: string, command: () => Promise<Ran>, isReport = false): Ste
   };
 }
 
-async function vitest(project: string): Promise<Count> {
+/** What the steps serve that need the app: one build for all of them. */
+let build: { readonly folder: string; readonly making: Promise<unknown> } | null = null;
+
+async function served(project: string): Promise<Count> {
+  if (build === null) {
+    const folder = mkdtempSync(join(tmpdir(), "causeway-build-"));
+    build = { folder, making: makeSnapshot(folder) };
+  }
+  await build.making;
+  return vitest(project, { [SNAPSHOT]: build.folder });
+}
+
+async function vitest(project: string, env: Readonly<Record<string, string>> = {}): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "causeway-test-"));
   const file = join(folder, "report.json");
   try {
@@ -67,7 +81,7 @@ async function vitest(project: string): Promise<Count> {
         "--reporter=json",
         `--outputFile=${file}`,
       ],
-      { isShown: true, timeoutMs: STEP_TIMEOUT_MS },
+      { isShown: true, timeoutMs: STEP_TIMEOUT_MS, env },
     );
     return countOf(existsSync(file) ? readFileSync(file, "utf8") : undefined, ran);
   } finally {
@@ -83,7 +97,7 @@ async function browser(project: string): Promise<Count> {
     );
     return FAILED;
   }
-  return vitest(project);
+  return served(project);
 }
 
 /** On Debian as root, as in a fresh container, the machine's own package manager has it. */
@@ -127,6 +141,7 @@ for (const step of chosen()) {
     `── ${step.name}: ${count.failed > 0 ? "failed" : "passed"} in ${((Date.now() - from) / 1000).toFixed(1)} s`,
   );
 }
+if (build !== null) removeFolder(build.folder);
 for (const failure of failures) console.log(`\n${failure}`);
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(", ")}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";

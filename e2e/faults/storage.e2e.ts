@@ -161,6 +161,8 @@ test("row 12, everything wiped again and again in the midst of writing: all that
     await new Promise((resolve) => setTimeout(resolve, 8 * round));
     await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
     await plugIn(ana);
+    // What is judged opens databases: one that is opened while Chromium (156) forgets may stay so for good.
+    await isDelivered(ana.page, texts.at(-1)!, 90_000);
     await scene.endsWell([ana.page, bo.page]);
   }
 });

@@ -38,7 +38,7 @@ export async function canStore(page: Page): Promise<boolean> {
   );
 }
 
-/** All of a table of the person's database; nothing where there is none. */
+/** All of a table of the person's database; nothing where there is none, or it is being deleted. */
 export async function rowsOnDisk(page: Page, table: "entities" | "heads" | "messages" | "outbox"): Promise<unknown[]> {
   const database = await databaseOf(page);
   if (database === undefined) return [];
@@ -49,7 +49,15 @@ export async function rowsOnDisk(page: Page, table: "entities" | "heads" | "mess
           request.addEventListener("success", () => resolve(request.result));
           request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be read")));
         });
-      const db = await settled(indexedDB.open(name));
+      const opening = indexedDB.open(name);
+      // Deleted since it was named: no empty one is made in its place, which the app would find.
+      let isGone = false;
+      opening.addEventListener("upgradeneeded", () => ((isGone = true), opening.transaction?.abort()));
+      const db = await settled(opening).catch((error: unknown) => {
+        if (isGone) return undefined;
+        throw error;
+      });
+      if (db === undefined) return [];
       try {
         return await settled(db.transaction(table).objectStore(table).getAll() as IDBRequest<unknown[]>);
       } finally {

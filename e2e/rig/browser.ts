@@ -12,7 +12,7 @@ import {
   type LaunchOptions,
   type Page,
 } from "playwright-core";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM_ARGS, findChromium } from "./chromium.ts";
 import { findFirefox, firefoxOptions, leaveMediaAlone, typeForReal } from "./firefox.ts";
 import { removeFolder } from "./folder.ts";
 
@@ -54,8 +54,6 @@ export interface Profile {
 
 export const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 const IS_FIREFOX = process.env["BROWSER"] === "firefox";
-// A container has no user to sandbox as and little shared memory.
-const ARGS = ["--no-sandbox", "--disable-dev-shm-usage"];
 
 export async function startBrowser(): Promise<Rig> {
   const engine = chosen();
@@ -113,7 +111,7 @@ function chosen(): Engine {
   }
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium on this machine: install it, or set CHROMIUM_PATH.");
-  return { type: chromium, options: () => ({ executablePath, args: ARGS }) };
+  return { type: chromium, options: () => ({ executablePath, args: [...CHROMIUM_ARGS] }) };
 }
 
 /** Kills the tab's process. */

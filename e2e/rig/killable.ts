@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { findChromium } from "./chromium.ts";
+import { findChromium, PLAIN_CHROMIUM_ARGS } from "./chromium.ts";
 import { removeFolder } from "./folder.ts";
 
 export interface Killable {
@@ -18,14 +18,7 @@ export interface Killable {
 }
 
 const READY_WITHIN_MS = 30_000;
-const ARGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-dev-shm-usage",
-  "--disable-gpu",
-  "--no-first-run",
-  "--hide-scrollbars",
-];
+const ARGS = ["--headless", ...PLAIN_CHROMIUM_ARGS, "--disable-gpu", "--no-first-run", "--hide-scrollbars"];
 
 /**
  * @param folder the profile; one of its own if left out

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { removeFolder } from "./folder.ts";
-import { makeSnapshot, type Snapshot } from "./snapshot.ts";
+import { makeSnapshot, SNAPSHOT, snapshotIn, type Snapshot } from "./snapshot.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,6 +13,11 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => void> {
+  const made = process.env[SNAPSHOT];
+  if (made) {
+    project.provide("snapshot", snapshotIn(made));
+    return () => undefined;
+  }
   const folder = mkdtempSync(join(tmpdir(), "causeway-e2e-"));
   const remove = (): void => removeFolder(folder);
   try {

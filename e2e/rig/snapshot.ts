@@ -19,17 +19,26 @@ export interface Snapshot {
   readonly state: string;
 }
 
+/** Names the folder of one that is made already, for the steps of `npm test`. */
+export const SNAPSHOT = "CAUSEWAY_SNAPSHOT";
+
+export function snapshotIn(folder: string): Snapshot {
+  return { config: join(folder, "wrangler.toml"), state: join(folder, "state") };
+}
+
 export async function makeSnapshot(folder: string): Promise<Snapshot> {
   const pages = join(folder, "pages");
-  const state = join(folder, "state");
-  const config = join(folder, "wrangler.toml");
+  const snapshot = snapshotIn(folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, ".dev.vars"), writeVars({ ...makeSecrets() }));
   // Both to their end: what still runs after a failure would write into a folder that is being removed.
-  const made = await Promise.allSettled([migrate(state), buildInto(pages).then(() => bundleWorker(folder, pages))]);
+  const made = await Promise.allSettled([
+    migrate(snapshot.state),
+    buildInto(pages).then(() => bundleWorker(folder, pages)),
+  ]);
   for (const part of made) if (part.status === "rejected") throw part.reason;
-  writeFileSync(config, configOf(readFileSync(inRoot("wrangler.toml"), "utf8")));
-  return { config, state };
+  writeFileSync(snapshot.config, configOf(readFileSync(inRoot("wrangler.toml"), "utf8")));
+  return snapshot;
 }
 
 /** A state folder of its own for one server. */

@@ -143,7 +143,15 @@ export async function heldAfter({ room, after }: { readonly room: string; readon
   const held: Stands[] = [];
   const left: string[] = [];
   for (const { name } of await indexedDB.databases()) {
-    const db = await result(indexedDB.open(name!));
+    const opening = indexedDB.open(name!);
+    // Deleted since it was named: no empty one is made in its place, which the app would find.
+    let isGone = false;
+    opening.onupgradeneeded = () => ((isGone = true), opening.transaction?.abort());
+    const db = await result(opening).catch((error: unknown) => {
+      if (isGone) return undefined;
+      throw error;
+    });
+    if (db === undefined) continue;
     if (db.objectStoreNames.contains("messages")) {
       const tx = db.transaction(["messages", "outbox"]);
       const range = IDBKeyRange.bound([room, after + 1], [room, Number.MAX_SAFE_INTEGER]);

@@ -1,7 +1,7 @@
 /** One line of episodes: a world of its own, made anew whenever an episode broke off in it. */
 import { setTimeout as after } from "node:timers/promises";
 import { type Browser, chromium } from "playwright-core";
-import { findChromium } from "../../e2e/rig/chromium.ts";
+import { CHROMIUM_ARGS, findChromium } from "../../e2e/rig/chromium.ts";
 import type { Snapshot } from "../../e2e/rig/snapshot.ts";
 import { type Episode, type EpisodeOptions, runEpisode } from "./episode.ts";
 import { startWorld, type World } from "./world.ts";
@@ -20,7 +20,7 @@ export function startWorker(snapshot: Snapshot): Worker {
     if (stands !== null) return stands.world;
     const executablePath = findChromium();
     if (executablePath === undefined) throw new Error("No Chromium on this machine: install it, or set CHROMIUM_PATH.");
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+    const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
     try {
       const world = await startWorld(snapshot, browser);
       stands = { browser, world };

@@ -66,6 +66,10 @@ async function served(project: string): Promise<Count> {
   return vitest(project, { [SNAPSHOT]: build.folder });
 }
 
+function removeBuild(): void {
+  if (build !== null) removeFolder(build.folder);
+}
+
 async function vitest(project: string, env: Readonly<Record<string, string>> = {}): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "causeway-test-"));
   const file = join(folder, "report.json");
@@ -141,7 +145,7 @@ for (const step of chosen()) {
     `── ${step.name}: ${count.failed > 0 ? "failed" : "passed"} in ${((Date.now() - from) / 1000).toFixed(1)} s`,
   );
 }
-if (build !== null) removeFolder(build.folder);
+removeBuild();
 for (const failure of failures) console.log(`\n${failure}`);
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(", ")}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";

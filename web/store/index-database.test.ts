@@ -39,3 +39,32 @@ it("says to other tabs that somebody left, though they are here again; not of da
   one.close();
   other.close();
 });
+
+it("fails once where the browser takes it away while it is read, and leaves nothing behind that nobody hears", async () => {
+  const factory = new IDBFactory();
+  const opened: IDBDatabase[] = [];
+  const open = factory.open.bind(factory);
+  factory.open = (...how) => {
+    const request = open(...how);
+    request.addEventListener("success", () => opened.push(request.result));
+    return request;
+  };
+  const index = await openIndex(factory);
+  const [db] = opened;
+  const begin = db?.transaction.bind(db);
+  if (db === undefined || begin === undefined) return expect.unreachable("It is open.");
+  db.transaction = (...how) => {
+    const tx = begin(...how);
+    // Behind what is asked of it in this turn.
+    setImmediate(() => tx.abort());
+    return tx;
+  };
+  const unheard: unknown[] = [];
+  const hear = (error: unknown): void => void unheard.push(error);
+  process.on("unhandledRejection", hear);
+  await expect(index.read()).rejects.toMatchObject({ name: "AbortError" });
+  await new Promise((resolve) => setTimeout(resolve));
+  process.off("unhandledRejection", hear);
+  expect(unheard).toEqual([]);
+  index.close();
+});

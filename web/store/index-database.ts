@@ -78,7 +78,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     });
   let db = await open();
   let resting: Promise<void> | undefined;
-  let departures: number | undefined;
+  let departures = 0;
   const begin: Begin = async (mode, durability = "strict") => {
     await resting;
     if (isClosed) db = await open();
@@ -90,16 +90,19 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     read: async () => {
       const tx = await begin();
       const meta = tx.objectStore("meta");
-      const left = settled(meta.get(LEFT) as IDBRequest<number | undefined>);
-      const config = settled(meta.get(CONFIG) as IDBRequest<Config | undefined>);
-      const last = await settled(meta.get("last") as IDBRequest<string | undefined>);
+      // Together: where the browser takes them away, each fails.
+      const [left, config, last] = (await Promise.all([LEFT, CONFIG, "last"].map((key) => settled(meta.get(key))))) as [
+        number | undefined,
+        Config | undefined,
+        string | undefined,
+      ];
       const people = tx.objectStore("people");
       const session =
         last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
       // Where the data was cleared it begins anew, and nobody has left.
-      const before = departures;
-      departures = await left;
-      return { last: session ?? null, config: (await config) ?? null, hasLeft: (departures ?? 0) > (before ?? 0) };
+      const hasLeft = (left ?? 0) > departures;
+      departures = left ?? 0;
+      return { last: session ?? null, config: config ?? null, hasLeft };
     },
     putSession: async (name, session, over) => {
       const tx = await begin("readwrite");

@@ -40,6 +40,21 @@ it("says to other tabs that somebody left, though they are here again; not of da
   other.close();
 });
 
+it("nobody is here once somebody left, and not yet where it was taken away, whoever put them back", async () => {
+  const factory = new IDBFactory();
+  const [one, other] = [await openIndex(factory), await openIndex(factory)];
+  await one.putSession("olga", OLGA);
+  await other.read();
+  await new Promise((resolve) => factory.deleteDatabase("causeway").addEventListener("success", resolve));
+  expect(await other.read()).toMatchObject({ last: null, hasLeft: false });
+  await one.putSession("olga", OLGA);
+  expect(await other.read()).toMatchObject({ last: OLGA, hasLeft: false });
+  await leaveIndex(one, "olga", false);
+  expect(await other.read()).toMatchObject({ last: null, hasLeft: true });
+  one.close();
+  other.close();
+});
+
 it("fails once where the browser takes it away while it is read, and leaves nothing behind that nobody hears", async () => {
   const factory = new IDBFactory();
   const opened: IDBDatabase[] = [];

@@ -27,7 +27,10 @@ export interface Index {
   readonly read: () => Promise<{
     readonly last: KnownSession | null;
     readonly config: Config | null;
-    /** Somebody signed out since it was last read: though they may be here again, what is known of them is of before. */
+    /**
+     * Somebody signed out since it was last read: though they may be here again, what is known of them is of before. Or
+     * nobody is here, and not because the browser took it away.
+     */
     readonly hasLeft: boolean;
   }>;
   /**
@@ -100,7 +103,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       const session =
         last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
       // Where the data was cleared it begins anew, and nobody has left.
-      const hasLeft = (left ?? 0) > departures;
+      const hasLeft = (left ?? 0) > departures || (!session && !isLost);
       departures = left ?? 0;
       return { last: session ?? null, config: config ?? null, hasLeft };
     },

@@ -97,13 +97,14 @@ export function openAccount(deps: AccountDeps): OpenAccount {
   const reload = async (): Promise<void> => {
     const { last, config: newest, hasLeft } = await index.read();
     if (newest !== null) config.set(newest);
-    if (last === null || hasLeft) {
+    if (hasLeft) {
       // What this tab asked before is void, too.
       departing();
       // Nothing of theirs is sent or shown in any tab from now on; who is here again begins with what is stored.
       await deps.leave();
       session.set({ state: "nobody" });
     }
+    // Whoever is here though nobody is known, recover.ts puts back.
     if (last === null) return;
     await deps.enter(last);
     session.set(last);

@@ -122,6 +122,25 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("takes nobody for signed out while the index is gone, and whoever signs out then for just that", async () => {
+    const { world, olga, device } = await withAQueue();
+    const state = (): string => olga.client.account.session.snapshot().state;
+    await Promise.all([taken(device), removed(device, "causeway")]);
+    // As a tab does that was opened meanwhile.
+    device.openBus("causeway").send({ type: "session" });
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    await world.pass(1_000);
+    expect([state(), items(olga).length]).toEqual(["signed-in", 2]);
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two"]);
+    const second = await world.during(device.open());
+    must(await world.during(second.client.account.signOut("none")));
+    await world.until("signed out in both", () => state() === "nobody");
+    await world.close();
+  });
+
   it("waits for a browser that is still clearing, and refuses to open another", async () => {
     const { world, olga, device } = await withAQueue();
     const { databases } = device;
@@ -174,9 +193,12 @@ describe("a database that is deleted while the app runs", () => {
 
 /** As the person's site data is cleared, or another page removes it. */
 async function taken(device: Device): Promise<void> {
-  const name = await nameOf(device);
+  return removed(device, await nameOf(device));
+}
+
+function removed({ databases }: Device, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = device.databases.deleteDatabase(name);
+    const request = databases.deleteDatabase(name);
     request.addEventListener("success", () => resolve());
     request.addEventListener("error", () => reject(new Error("not deleted")));
   });

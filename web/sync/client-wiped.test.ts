@@ -141,6 +141,32 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("opens for whoever comes while the browser is still clearing, behind the tab that stores it anew", async () => {
+    const { world, olga, device } = await withAQueue();
+    const { databases } = device;
+    const open = databases.open.bind(databases);
+    const refused: string[] = [];
+    databases.open = (name, ...how) => {
+      if (refused.filter((each) => each === name).length < 3) {
+        refused.push(name);
+        throw new DOMException("The connection was closed.", "AbortError");
+      }
+      return open(name, ...how);
+    };
+    const second = await world.during(device.open());
+    expect(new Set(refused).size).toBeGreaterThan(1);
+    await world.until("read", () => items(second).length === 2);
+    databases.open = () => {
+      throw new DOMException("The connection was closed.", "AbortError");
+    };
+    await expect(world.during(device.open())).rejects.toThrow("The connection was closed.");
+    databases.open = open;
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    await world.close();
+  });
+
   it("waits for a browser that is still clearing, and refuses to open another", async () => {
     const { world, olga, device } = await withAQueue();
     const { databases } = device;

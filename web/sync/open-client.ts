@@ -61,13 +61,16 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       return given.fetch(input, init);
     },
   };
-  const index = await indexOf(ports);
-  const initial = await index.read();
+  const recovery = (): Promise<typeof import("./recover.ts")> => import("./recover.ts");
+  /** Where the browser clears what it stores just now, that is a moment's matter: nothing is damaged. */
+  const onDisk = <T>(open: () => Promise<T>): Promise<T> =>
+    open().catch(async (error: unknown) => (await recovery()).openAgain(open, error));
+  const index = await onDisk(() => indexOf(ports));
+  const initial = await onDisk(index.read);
   const bus = ports.openBus("causeway");
   const update = cell<UpdateSnapshot>({ isReady: false, isNeeded: false, notice: null });
   const tell = (news: Partial<UpdateSnapshot>): void => update.set({ ...update.snapshot(), ...news });
   const needsUpdate = (): void => tell({ isReady: true, isNeeded: true });
-  const recovery = (): Promise<typeof import("./recover.ts")> => import("./recover.ts");
   let entering: Promise<void> = Promise.resolve();
 
   const enter = (session: KnownSession): Promise<void> => {
@@ -114,26 +117,13 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         needsUpdate();
         void opening.tab?.close(true);
       } else if (factory !== null && here?.name === name) {
-        const { workspaces, tab } = here;
-        const synced = tab.replicas();
-        reopened = recovery().then(({ recover }) =>
-          recover({
-            factory,
-            name,
-            session,
-            index,
-            workspaces,
-            synced,
-            update,
-            newId: ports.newId,
-            onClosed,
-            tab,
-          }),
-        );
+        const synced = here.tab.replicas();
+        const loss = { ...here, factory, session, index, synced, update, onClosed };
+        reopened = recovery().then(({ recover }) => recover(loss));
         reopened.catch(() => undefined);
       }
     };
-    const store = await openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened);
+    const store = await onDisk(() => openStore(factory, name, personBus, onClosed, ports.onBlocked, () => reopened));
     if (store.kind === "memory") tell({ notice: "memory" });
     const { user } = session.person;
     // Where it can't be done, it is tried once more behind the first screen (keepBeside).

@@ -6,6 +6,7 @@ import { ended, openDatabase, settled, type DatabaseEvents } from "../store/data
 import { isTakenAway } from "../store/faults.ts";
 import type { Index, KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
+import type { Ports } from "./ports.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
@@ -26,7 +27,7 @@ export interface Loss {
   /** What it syncs: also workspaces that aren't open here, where something waits. */
   readonly synced: readonly Replica[];
   readonly update: Cell<UpdateSnapshot>;
-  readonly newId: () => string;
+  readonly ports: Pick<Ports, "newId">;
   readonly onClosed: DatabaseEvents["onClosed"];
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
   readonly tab: { readonly lost: () => void };
@@ -40,17 +41,27 @@ export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" |
 
 const RESTORED: readonly TableName[] = ["rooms", "entities", "heads", "outbox", "devices", "drafts", "meta"];
 
+const settles = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SETTLES_WITHIN_MS));
+
+/** While the browser still clears, it refuses all that is asked of it: asked again until that is over. */
+function onceCleared<T>(ask: () => Promise<T>, tries = TRIES_MAX): Promise<T> {
+  return ask().catch(async (error: unknown) => {
+    if (tries === 1 || !isTakenAway(error)) throw error;
+    await settles();
+    return onceCleared(ask, tries - 1);
+  });
+}
+
+/** What failed as the app opened, tried again where that was all. */
+export async function openAgain<T>(open: () => Promise<T>, error: unknown): Promise<T> {
+  if (!isTakenAway(error)) throw error;
+  await settles();
+  return onceCleared(open);
+}
+
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
-  const settles = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SETTLES_WITHIN_MS));
-  /** While the browser still clears, it refuses all that is asked of it. */
-  const onceCleared = <T>(ask: () => Promise<T>, tries = TRIES_MAX): Promise<T> =>
-    ask().catch(async (error: unknown) => {
-      if (tries === 1 || !isTakenAway(error)) throw error;
-      await settles();
-      return onceCleared(ask, tries - 1);
-    });
   await settles();
   const isLost = index.isLost();
   const { last } = await onceCleared(index.read);
@@ -67,7 +78,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
   for (const replica of replicas.filter(({ isLoaded }) => isLoaded())) {
-    isAnew = (await restore(db, replica, loss.newId, isByChoice)) || isAnew;
+    isAnew = (await restore(db, replica, loss.ports.newId, isByChoice)) || isAnew;
   }
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;

@@ -1,14 +1,16 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
+import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it } from "vitest";
 import type { MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
+import { openDatabase, settled } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import { appendOp, readOutbox } from "../store/outbox.ts";
 import { channelRoom } from "../store/rooms.ts";
-import type { OutboxRecord } from "../store/schema.ts";
+import { MIGRATIONS, type OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
-import { renumbered } from "./recover.ts";
+import { renumbered, restore } from "./recover.ts";
 
 describe("a database that is deleted while the app runs", () => {
   it("keeps the person's choice to work offline, also for what delivers without a tab", async () => {
@@ -186,18 +188,27 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("keeps the places of what waits, and goes on behind all that tabs may remember: it may be taken once more", async () => {
+    const db = await openDatabase(new IDBFactory(), "anew", MIGRATIONS, { onClosed: () => undefined });
+    const nothing = { rooms: new Map(), entities: () => [], heads: new Map(), drafts: new Map() };
+    const from = (workspace: string, ops: readonly OutboxRecord[]): Promise<boolean> =>
+      restore(db, { ...nothing, workspace: workspace as WorkspaceId, outbox: () => ops }, () => "device", false);
+    await from("w", [op(11, "channel:w_a"), op(14, "channel:w_a", 1)]);
+    // Of a tab that remembers what another took these places from.
+    await from("v", [op(11, "channel:v_a"), op(12, "channel:v_a")]);
+    const { place: _place, ...next } = op(0, "channel:w_a");
+    const outbox = db.transaction("outbox", "readwrite").objectStore("outbox");
+    const last = await settled(outbox.add(next));
+    const [one, other, third, fourth, ...more] = await settled(outbox.getAllKeys());
+    expect([one, other, more]).toEqual([11, 14, [last]]);
+    expect([third, fourth].every((place) => Number(place) > 14)).toBe(true);
+    const stored = (await settled(outbox.getAll())) as OutboxRecord[];
+    expect(stored.map(({ id }) => id)).toEqual(["op11", "op14", "op11", "op12", "op0"]);
+    expect(Number(last)).toBeGreaterThan(1_000_000);
+    db.close();
+  });
+
   it("[OP4] [OP10] what had a number keeps having one, of a device of its own", () => {
-    const op = (place: number, room: string, n?: number): OutboxRecord =>
-      ({
-        place,
-        version: 1,
-        id: `op${place}`,
-        room,
-        at: 1,
-        op: "message.delete",
-        args: { id: "m" },
-        ...(n === undefined ? {} : { n }),
-      }) as OutboxRecord;
     let made = 0;
     const { ops, devices } = renumbered(
       [op(3, "a", 8), op(4, "b"), op(5, "a", 7), op(6, "a"), op(7, "b", 2)],
@@ -216,6 +227,19 @@ describe("a database that is deleted while the app runs", () => {
     ]);
   });
 });
+
+function op(place: number, room: string, n?: number): OutboxRecord {
+  return {
+    place,
+    version: 1,
+    id: `op${place}`,
+    room,
+    at: 1,
+    op: "message.delete",
+    args: { id: "m" },
+    ...(n === undefined ? {} : { n }),
+  } as OutboxRecord;
+}
 
 /** As the person's site data is cleared, or another page removes it. */
 async function taken(device: Device): Promise<void> {

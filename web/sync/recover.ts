@@ -119,7 +119,10 @@ export async function restore(
   for (const head of known.heads.values()) table("heads").put(head);
   for (const draft of known.drafts.values()) table("drafts").put(draft);
   const { ops, devices } = renumbered(known.outbox(), newId);
-  for (const op of ops) table("outbox").add(op);
+  const taken = new Set(await settled(table("outbox").getAllKeys()));
+  const mayKeepPlaces = !ops.some(({ place }) => taken.has(place));
+  for (const { place, ...op } of ops) table("outbox").add(mayKeepPlaces ? { ...op, place } : op);
+  beginBeyond(table("outbox"), Math.max(Date.now(), ...ops.map(({ place }) => place)));
   for (const device of devices) table("devices").put(device);
   if (isByChoice) table("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
   await done;
@@ -127,13 +130,23 @@ export async function restore(
 }
 
 /**
- * In the order written, without their places. What had a number keeps having one, for it may have been delivered and is
+ * The next one is stored behind that place. Until they have read all of it again, tabs know places of before, waiting and
+ * emptied ones: another op in the place of one of these would be unknown to them, and one before them out of order, should the
+ * database be taken away once more.
+ */
+function beginBeyond(outbox: IDBObjectStore, place: number): void {
+  outbox.put({ place: place + 1 });
+  outbox.delete(place + 1);
+}
+
+/**
+ * In the order written, in their places. What had a number keeps having one, for it may have been delivered and is
  * not to be changed any more; but of a device of its own, since how far the old one had come went with the data ([OP4]).
  */
 export function renumbered(
   outbox: readonly OutboxRecord[],
   newId: () => string,
-): { readonly ops: readonly Omit<OutboxRecord, "place">[]; readonly devices: readonly DeviceRecord[] } {
+): { readonly ops: readonly OutboxRecord[]; readonly devices: readonly DeviceRecord[] } {
   const devices = new Map<RoomName, DeviceRecord>();
   const numbers = new Map<OutboxRecord, number>();
   const numbered = outbox.filter(({ n }) => n !== undefined).toSorted((one, other) => (one.n ?? 0) - (other.n ?? 0));
@@ -142,10 +155,9 @@ export function renumbered(
     numbers.set(op, device.next);
     devices.set(op.room, { ...device, next: device.next + 1 });
   }
-  const ops = outbox.map((op): Omit<OutboxRecord, "place"> => {
-    const { place: _place, ...rest } = op;
+  const ops = outbox.map((op): OutboxRecord => {
     const n = numbers.get(op);
-    return n === undefined ? rest : { ...rest, n };
+    return n === undefined ? op : { ...op, n };
   });
   return { ops, devices: [...devices.values()] };
 }

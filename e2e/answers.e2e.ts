@@ -120,6 +120,7 @@ test("a draft that is an answer is one for who signs out and in again, too", asy
   await bo.page.waitForURL(/\/(welcome|sign-in)/);
   await bo.go("/sign-in");
   await signIn(bo.page, team.people[1]!);
+  await bo.page.waitForURL(/\/w\//);
   await bo.go(channelPath(team));
   await eventually(() => composer(bo.page).inputValue()).toBe("On my way");
   await replying(bo.page).waitFor();

@@ -58,6 +58,30 @@ async function installed(): Promise<{ readonly team: Team; readonly ana: Desk }>
   return { team, ana };
 }
 
+test("where the line is cut while the first worker is installed, it is asked for again, and nobody has to reload", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page, proxy, go } = await stage.desk({ person: team.people[0]! });
+  const opening = go(channelPath(team));
+  const state = (): Promise<string | undefined> =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return (registration?.installing ?? registration?.active)?.state;
+    });
+  await eventually(() => state().catch(() => undefined)).toBe("installing");
+  proxy.cut();
+  await opening.catch(() => undefined);
+  await eventually(state).toBe(undefined);
+  // Nothing says so: a line that lost a part has been there all the time.
+  proxy.up();
+  await shellIsKept(page);
+  await isLive(page);
+  await say(page, "Before the ship leaves");
+  await isDelivered(page, "Before the ship leaves");
+  proxy.cut();
+  await page.reload();
+  await message(page, "Before the ship leaves").waitFor();
+});
+
 test("a new build waits until one says so, in all tabs, and what was being written is still there", async () => {
   const { team, ana } = await installed();
   const scripts = (): Promise<string[]> =>

@@ -9,6 +9,8 @@ const WORKER = "/sw.js";
 const DELIVER = "outbox";
 const PART = /\/assets\/[\w.-]+/;
 const CHECK_EVERY_MS = 60 * 60_000;
+/** Where none came whole, it is asked for again; each time after twice as long. */
+const AGAIN_AFTER_MS = 10_000;
 /**
  * A newer build is fetched whole before it may take over, and the old one's worker is waited for while it answers this
  * page; after so long the page is reloaded as things are.
@@ -40,35 +42,54 @@ function start(): Worker | null {
   let isAsked = false;
   /** The first worker of all takes over without a reload. */
   let isFirst = workers.controller === null;
+  let againAfter = AGAIN_AFTER_MS;
 
   const tell = (news: UpdateNews): void => {
     for (const listener of listeners) listener(news);
   };
 
   /** Null where it can't be had now: no network yet, or a portal's page in its place. It is asked for again. */
-  const register = (): Promise<ServiceWorkerRegistration | null> => workers.register(address).catch(() => null);
-  let registered = register().then((registration) => watched(registration));
+  const register = async (): Promise<ServiceWorkerRegistration | null> =>
+    watched(await workers.register(address).catch(() => null));
 
   const isReady = (registration: ServiceWorkerRegistration | null): boolean =>
     !!registration?.waiting && workers.controller !== null;
 
+  const again = async (): Promise<void> => {
+    if (!isKept(await registered)) registered = register();
+  };
+
+  /** A line that lost a part doesn't say when it is better, nor does a portal. */
+  const askAgain = (): void => {
+    setTimeout(() => void again(), againAfter);
+    againAfter = Math.min(againAfter * 2, CHECK_EVERY_MS);
+  };
+
   const watched = (registration: ServiceWorkerRegistration | null): ServiceWorkerRegistration | null => {
-    if (registration === null) return null;
+    if (registration === null) {
+      askAgain();
+      return null;
+    }
     const look = (): void => {
       if (isReady(registration)) tell("ready");
     };
-    const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", look);
+    const follow = (worker: ServiceWorker | null): void =>
+      worker?.addEventListener("statechange", () => {
+        look();
+        if (worker.state === "redundant") askAgain();
+      });
     look();
     follow(registration.installing);
     registration.addEventListener("updatefound", () => follow(registration.installing));
     return registration;
   };
+  let registered = register();
 
   // A page that stays open for weeks hears of a build too; failing to ask is what being offline is.
   const check = async (): Promise<void> => {
     const registration = await registered;
-    if (registration === null) registered = register().then(watched);
-    else await registration.update().catch(() => undefined);
+    if (isKept(registration)) await registration.update().catch(() => undefined);
+    else registered = register();
   };
   setInterval(() => void check(), CHECK_EVERY_MS);
   addEventListener("online", () => void check());
@@ -78,7 +99,7 @@ function start(): Worker | null {
     const isGone = workers.controller === null;
     // With the browser's data: nobody took over, and the next one is the first again. Where the data is gone, what waits is
     // in this page and nowhere else until it is stored anew.
-    if (isGone) registered = register().then(watched);
+    if (isGone) registered = register();
     if (isGone) isAsked = false;
     if (isGone || (isFirst && !isAsked)) isFirst = isGone;
     else if (isAsked || !holdsUnkeptText()) location.reload();
@@ -117,6 +138,11 @@ function start(): Worker | null {
         .catch(() => undefined);
     },
   };
+}
+
+/** The browser forgets a registration whose first worker didn't come whole; it is none any more, and takes no update. */
+function isKept(registration: ServiceWorkerRegistration | null): registration is ServiceWorkerRegistration {
+  return registration !== null && (registration.installing ?? registration.waiting ?? registration.active) !== null;
 }
 
 /** What a worker does with it stands in sw/sw.ts. */

@@ -83,3 +83,17 @@ it("fails once where the browser takes it away while it is read, and leaves noth
   expect(unheard).toEqual([]);
   index.close();
 });
+
+it("who was put back by another tab and signed out there isn't brought back by a late answer here", async () => {
+  const factory = new IDBFactory();
+  const [one, other] = [await openIndex(factory), await openIndex(factory)];
+  await one.putSession("olga", OLGA);
+  await other.read();
+  await new Promise((resolve) => factory.deleteDatabase("causeway").addEventListener("success", resolve));
+  await one.putSession("olga", OLGA);
+  await other.read();
+  await leaveIndex(one, "olga", true);
+  expect(await other.putSession("olga", OLGA, "olga")).toBe(false);
+  one.close();
+  other.close();
+});

@@ -105,6 +105,8 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       // Where the data was cleared it begins anew, and nobody has left.
       const hasLeft = (left ?? 0) > departures || (!session && !isLost);
       departures = left ?? 0;
+      // Another tab has put it back.
+      if (session) isLost = false;
       return { last: session ?? null, config: config ?? null, hasLeft };
     },
     putSession: async (name, session, over) => {

@@ -21,9 +21,9 @@ export interface AccountDeps {
   readonly initial: { readonly last: KnownSession | null; readonly config: Config | null };
   /** Opens the person's store before the session says that they are here. */
   readonly enter: (session: KnownSession) => Promise<void>;
-  /** What is held back a while is on its way at once. */
   /** Past the person's choice to work offline. */
   readonly fetch: Ports["fetch"];
+  /** What is held back a while is on its way at once. */
   readonly flush: () => Promise<void>;
   /** Lets go of the person's store. */
   readonly leave: () => Promise<void>;

@@ -1,12 +1,15 @@
 // A queue that is given up: what one's tabs and the worker make of it until the session has ended.
 import { describe, expect, it } from "vitest";
-import { lastPlace, type Leaving } from "../store/leaving.ts";
+import { settled } from "../store/database.ts";
+import { lastPlace, readLeaving, type Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
 import { readOutbox } from "../store/outbox.ts";
 import type { Store } from "../store/store.ts";
 import { GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
-import { holdBack, noteLeaving } from "./hold-back.ts";
+import { callOffAlone, holdBack, isHeldBack, noteLeaving } from "./hold-back.ts";
+import { holdDatabase } from "./holding.ts";
+import { openClient } from "./open-client.ts";
 
 /** So long nothing that goes at all takes to go; ms. */
 const LONG_MS = 60_000;
@@ -211,7 +214,7 @@ describe("asked for in one tab, and not answered yet", () => {
     const first = olga.client.account.signOut("discard", calledOff.signal);
     await world.pass(1_000);
     const other = await world.during(second.client.account.signOut("keep"));
-    expect(other).toMatchObject({ ok: false, error: { code: "invalid" } });
+    expect(other).toMatchObject({ ok: false, error: { detail: expect.stringContaining("Another tab") } });
     calledOff.abort();
     answer(new Response("", { status: 503 }));
     expect((await world.during(first)).ok).toBe(false);
@@ -229,6 +232,9 @@ describe("asked for in one tab, and not answered yet", () => {
     must(await world.during(first));
     must(await world.during(other));
     expect(await waiting(await world.during(storeOf(device)))).toBe(0);
+    const index = await world.during(settled(device.databases.open("causeway")));
+    expect(await world.during(settled(index.transaction("people").objectStore("people").getAllKeys()))).toEqual([]);
+    index.close();
     await world.close();
   });
 
@@ -248,4 +254,88 @@ describe("asked for in one tab, and not answered yet", () => {
     expect(await waiting(store)).toBe(before);
     await world.close();
   });
+
+  it("what another one gives up goes while the first, which keeps it, waits for a tab that doesn't let go", async () => {
+    const { world, olga, device, second, answer } = await asked();
+    const name = `causeway/causeway/${OLGA}`;
+    const frozen = await world.during(settled(device.databases.open(name)));
+    const letGo = holdDatabase(device.locks, name);
+    const each = [
+      olga.client.account.signOut("keep"),
+      world.pass(1_000).then(() => second.client.account.signOut("discard")),
+    ].map((press) => press.catch((error: unknown) => error));
+    await world.pass(2_000);
+    answer(Response.json({ success: true }));
+    await world.during(Promise.all(each));
+    frozen.close();
+    letGo();
+    device.line.restore();
+    await world.during(device.open());
+    await world.pass(LONG_MS);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+    await world.close();
+  });
+
+  it("called off in another one while it waits: what the first keeps stays", async () => {
+    const { world, olga, device, second, store, answer } = await asked();
+    const before = await waiting(store);
+    const first = olga.client.account.signOut("keep");
+    await world.pass(1_000);
+    const calledOff = new AbortController();
+    const other = second.client.account.signOut("discard", calledOff.signal);
+    await world.pass(1_000);
+    calledOff.abort();
+    expect(await world.during(other)).toMatchObject({ ok: false, error: { code: "unauthenticated" } });
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    expect(await waiting(await world.during(storeOf(device)))).toBe(before);
+    await world.close();
+  });
+
+  it("who was about to send hangs in a disk: nobody is told of another tab's sign-out, and they get out", async () => {
+    const { world, device, second, answer } = await asked();
+    answer(Response.json({ success: true }));
+    const hangs = { read: () => new Promise(() => undefined) } as unknown as Store;
+    void isHeldBack(hangs, device.locks, OLGA);
+    await world.pass(100);
+    must(await world.during(second.client.account.signOut("keep")));
+    expect(second.client.account.session.snapshot().state).toBe("nobody");
+    await world.close();
+  });
+});
+
+describe("locks that aren't there, or can't be asked", () => {
+  const { signal } = new AbortController();
+  const refuse = (): Promise<never> => Promise.reject(new DOMException("", "SecurityError"));
+  const refusing = { request: refuse, query: refuse } as unknown as LockManager;
+
+  it.each([
+    ["none", null],
+    ["refused", refusing],
+  ])("hold nothing back, and keep nobody from signing out: %s", async (_, locks) => {
+    const { world, olga } = await scene();
+    expect(await holdBack({ ...olga.rig.ports, locks }, OLGA, signal)).toBeNull();
+    await world.close();
+  });
+
+  it("leave no note of a press that comes to nothing", async () => {
+    const { world, olga, device } = await withAQueue();
+    const client = await world.during(openClient({ ...olga.rig.ports, locks: null }));
+    expect((await world.during(client.account.signOut("discard"))).ok).toBe(false);
+    const store = await world.during(storeOf(device));
+    expect(await world.during(store.read(["meta"], readLeaving))).toBeNull();
+    await world.during(client.close());
+    await world.close();
+  });
+});
+
+it("a press of since is another one: it isn't over with the one that the edge was asked about", async () => {
+  const { world, olga, device } = await withAQueue();
+  const store = await world.during(storeOf(device));
+  await world.during(noteLeaving(store, olga.rig.ports, await pressed(store, "keep", olga.rig.ports.now())));
+  expect(await world.during(callOffAlone(store, olga.rig.ports, OLGA, "one before"))).toBe(false);
+  expect(await world.during(store.read(["meta"], readLeaving))).not.toBeNull();
+  expect(await world.during(callOffAlone(store, olga.rig.ports, OLGA, "press"))).toBe(true);
+  expect(await world.during(store.read(["meta"], readLeaving))).toBeNull();
+  await world.close();
 });

@@ -17,24 +17,37 @@ const LEAVES_WITHIN_MS = 5_000;
 
 type Locks = LockManager | null;
 
-/** It goes on when that is over. Answers whether it is held back: not where another tab is at it, for long. */
+/**
+ * It goes on when that is over.
+ *
+ * @param calledOff ends the wait for another tab
+ * @returns whether it is held back: not where another tab is at it, for long; null where that can't be known, for there are
+ * no locks, they can't be asked, or whoever was about to send hangs in a disk: that keeps nobody here
+ */
 export async function holdBack(
   { locks, timers }: Pick<Ports, "locks" | "timers">,
   user: UserId,
   over: AbortSignal,
-): Promise<boolean> {
-  if (locks === null) return true;
+  calledOff?: AbortSignal,
+): Promise<boolean | null> {
+  if (locks === null) return null;
+  const name = HELD_BACK + user;
   const waiting = new AbortController();
-  const timer = timers.set(() => waiting.abort(), LEAVES_WITHIN_MS);
   const { signal } = waiting;
+  const timer = timers.set(() => waiting.abort(), LEAVES_WITHIN_MS);
+  calledOff?.addEventListener("abort", () => waiting.abort(), { once: true });
   return new Promise((answer) => {
     const hold = (): Promise<void> => {
       timers.clear(timer);
       answer(true);
       return new Promise((goOn) => over.addEventListener("abort", () => goOn()));
     };
-    // Locks that can't be asked hold nothing, and keep nobody here.
-    locks.request(HELD_BACK + user, { signal }, hold).catch(() => answer(!signal.aborted));
+    const isAnothers = async (): Promise<boolean> =>
+      ((await locks.query()).held ?? []).some((lock) => lock.name === name && lock.mode === "exclusive");
+    locks
+      .request(name, { signal }, hold)
+      .catch(async () => answer(signal.aborted && (await isAnothers()) ? false : null))
+      .catch(() => answer(null));
   });
 }
 
@@ -64,12 +77,22 @@ export async function callOffLeft(store: Store, ports: Pick<Ports, "locks" | "no
   if (leaving === null || ports.locks === null) return 0;
   const passed = Math.abs(ports.now() - leaving.at);
   if (passed < ARRIVES_WITHIN_MS) return ARRIVES_WITHIN_MS - passed;
-  return (await callOffAlone(store, ports, user)) ? 0 : ARRIVES_WITHIN_MS;
+  return (await callOffAlone(store, ports, user, leaving.by)) ? 0 : ARRIVES_WITHIN_MS;
 }
 
-/** They are here: what was asked for by a tab that ended is over. Answers whether; one that is at it finds out by itself. */
-export async function callOffAlone(store: Store, { locks }: Pick<Ports, "locks">, user: UserId): Promise<boolean> {
+/**
+ * They are here: what was asked for by a tab that ended is over. Answers whether; one that is at it finds out by itself.
+ * @param by which press it was; any, where left out
+ */
+export async function callOffAlone(
+  store: Store,
+  { locks }: Pick<Ports, "locks">,
+  user: UserId,
+  by?: string,
+): Promise<boolean> {
   const over = async (): Promise<boolean> => {
+    const leaving = await store.read(["meta"], readLeaving);
+    if (by !== undefined && leaving !== null && leaving.by !== by) return false;
     await discardGivenUp(store);
     await callOff(store);
     return true;

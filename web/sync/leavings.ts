@@ -25,6 +25,15 @@ export async function leaveIndex(index: Index, name: string, removes: boolean): 
   await index.read();
 }
 
+/** What is known of somebody who left, and gave up what they had kept; not of who is here again. */
+export async function forgetPerson({ begin }: Index, name: string): Promise<void> {
+  if (begin === null) return;
+  const tx = await begin("readwrite");
+  const last = await settled(tx.objectStore("meta").get("last") as IDBRequest<string | undefined>);
+  if (last !== name) tx.objectStore("people").delete(name);
+  await ended(tx);
+}
+
 /** @param name of a database that is removed or emptied */
 export async function haveLeft({ begin }: Index, name: string): Promise<void> {
   if (begin === null) return;

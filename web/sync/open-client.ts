@@ -1,6 +1,7 @@
 // Opens the client from disk: who was here last and their database. No network is on the way; it is asked afterwards.
 import type { WorkspaceId } from "#protocol/ids.ts";
 import { isBlocked, type ClosedBecause } from "../store/database.ts";
+import { isTakenAway } from "../store/faults.ts";
 import { databaseOf, openIndex, type Index, type KnownSession } from "../store/index-database.ts";
 import { loadedOnce } from "../store/loaded-once.ts";
 import { openStore } from "../store/open-store.ts";
@@ -64,7 +65,10 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
   const recovery = (): Promise<typeof import("./recover.ts")> => import("./recover.ts");
   /** Where the browser clears what it stores just now, that is a moment's matter: nothing is damaged. */
   const onDisk = <T>(open: () => Promise<T>): Promise<T> =>
-    open().catch(async (error: unknown) => (await recovery()).openAgain(open, error));
+    open().catch(async (error: unknown) => {
+      if (!isTakenAway(error)) throw error;
+      return (await recovery()).openAgain(open);
+    });
   const index = await onDisk(() => indexOf(ports));
   const initial = await onDisk(index.read);
   const bus = ports.openBus("causeway");

@@ -52,9 +52,8 @@ function onceCleared<T>(ask: () => Promise<T>, tries = TRIES_MAX): Promise<T> {
   });
 }
 
-/** What failed as the app opened, tried again where that was all. */
-export async function openAgain<T>(open: () => Promise<T>, error: unknown): Promise<T> {
-  if (!isTakenAway(error)) throw error;
+/** What failed as the app opened because the browser clears just now. */
+export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
   await settles();
   return onceCleared(open);
 }
@@ -108,6 +107,8 @@ export async function restore(
   const tx = db.transaction([...RESTORED], "readwrite", { durability: "strict" });
   const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
   const done = ended(tx);
+  // Taken away once more in its midst, the read fails first.
+  done.catch(() => undefined);
   const directory = workspaceRoom(known.workspace);
   if ((await settled(table("rooms").count(directory))) > 0) {
     await done;

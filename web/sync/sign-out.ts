@@ -18,7 +18,7 @@ import type { Account } from "./client.ts";
 import { createEdge } from "./edge.ts";
 import { callOff, callOffLeft, holdBack, noteLeaving, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
-import { haveLeft, leaveIndex } from "./leavings.ts";
+import { forgetPerson, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, readUnsent } from "./unsent.ts";
 
 export interface SigningOutDeps extends Pick<AccountDeps, "ports" | "fetch" | "flush" | "leave" | "store"> {
@@ -135,9 +135,13 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     const { indexedDB: factory } = ports;
     if (index.kind === "memory" || factory === null) return;
     const name = databaseOf(known);
-    await inTime(ports.timers, stripPerson(factory, name, press));
-    await aloneInTime(ports, name, () => removePersonDatabaseUnless(factory, name, hasWords));
-    await forget(known, true);
+    try {
+      await inTime(ports.timers, stripPerson(factory, name, press));
+      await forgetPerson(index, name);
+      await aloneInTime(ports, name, () => removePersonDatabaseUnless(factory, name, hasWords));
+    } finally {
+      await forget(known, true);
+    }
   };
 
   /** What is kept of them beside the database. */
@@ -231,19 +235,18 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     const press = { queue, by: ports.newId(), at: ports.now(), upTo };
     const over = new AbortController();
     try {
-      if (store !== null) {
-        if (!(await holdBack(ports, user, over.signal)))
-          return failed({ ...failure("invalid"), detail: ANOTHER_LEAVES });
-        // A disk that doesn't take it in time keeps nobody here.
-        if (isHere(known)) await inTime(ports.timers, noteLeaving(store, ports, press)).catch(() => undefined);
-      }
-      // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
-      if (known.state === "signed-out") await inTime(ports.timers, takeBackOffline(store)).catch(ports.report);
+      const isHeld = store === null ? null : await holdBack(ports, user, over.signal, calledOff);
+      if (calledOff?.aborted === true) return failed(failure("unauthenticated"));
       if (!isHere(known)) {
         // Pressed in two tabs, and the other had it until then: what is given up here may have been kept there.
         if (queue === "discard") await discardKept(known, press);
         return ok(undefined);
       }
+      if (isHeld === false) return failed({ ...failure("invalid"), detail: ANOTHER_LEAVES });
+      // A disk that doesn't take it in time keeps nobody here. Where no lock says when that is over, it would stand for good.
+      if (store !== null && isHeld) await inTime(ports.timers, noteLeaving(store, ports, press)).catch(() => undefined);
+      // Over already, with nobody at the screens on which one would choose otherwise: somebody else wants to be here.
+      if (known.state === "signed-out") await inTime(ports.timers, takeBackOffline(store)).catch(ports.report);
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
       return left;

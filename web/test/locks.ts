@@ -50,12 +50,19 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
       release(name, mine);
     };
     void Promise.resolve()
-      .then(() => request.run({ name, mode: request.isShared ? "shared" : "exclusive" }))
+      .then(() => request.run({ name, mode: modeOf(request) }))
       .then(
         (value) => end(request.settle.resolve, value),
         (error: unknown) => end(request.settle.reject, error),
       );
   };
+
+  const modeOf = ({ isShared }: Waiting): LockMode => (isShared ? "shared" : "exclusive");
+
+  const query = async (): Promise<LockManagerSnapshot> => ({
+    held: [...held].flatMap(([name, each]) => each.map((one) => ({ name, mode: modeOf(one) }))),
+    pending: [...queues].flatMap(([name, each]) => each.map((one) => ({ name, mode: modeOf(one) }))),
+  });
 
   const openTab = (): TabLocks => {
     const tab = {};
@@ -93,7 +100,7 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
       }
     };
     return {
-      locks: { request, query: () => Promise.resolve({ held: [], pending: [] }) } as LockManager,
+      locks: { request, query } as LockManager,
       letGo,
       close: () => {
         for (const queue of queues.values()) {

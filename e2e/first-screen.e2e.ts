@@ -2,10 +2,11 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { composer, isLive, message, say } from "./journeys/channel.ts";
+import { composer, isAway, isDelivered, isLive, message, say } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { inspect } from "./journeys/inspect.ts";
+import { inspect, SIZES } from "./journeys/inspect.ts";
+import { plugIn } from "./journeys/network.ts";
 import { channelPath } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam } from "./rig/people.ts";
@@ -145,4 +146,46 @@ test("where each part of the app fails to load once, and who is here to be answe
     [],
   );
   await context.close();
+});
+
+test("what can't come yet says so, and opens over nobody's words when it can", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { context, page, proxy } = desk;
+  await context.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new TypeError("none"));
+  });
+  await desk.go(channelPath(team));
+  await isLive(page);
+  await say(page, "First of all");
+  await isDelivered(page, "First of all");
+  proxy.cut();
+  await isAway(page);
+  const notHere = page.getByText("This isn't on this device yet");
+  for (const button of ["Channel menu", "Account of Ana"]) {
+    await page.getByRole("button", { name: button }).click();
+    await notHere.waitFor();
+    await inspect(page, `not-here-${button}`, SIZES.slice(0, 1));
+    await page.keyboard.press("Escape");
+    await eventually(() => notHere.count()).toBe(0);
+  }
+  const create = page.getByRole("button", { name: "Create channel" });
+  const dialog = page.getByRole("dialog", { name: "Create channel" });
+  await create.click();
+  await page.getByRole("alert").and(notHere).waitFor();
+  await inspect(page, "not-here-dialog");
+  await composer(page).pressSequentially("Written behind it, ");
+  await eventually(() => notHere.count()).toBe(0);
+  await plugIn(desk);
+  await isLive(page);
+  // Whatever still asks for it does so every five seconds.
+  for (const word of ["and", "no", "dialog", "comes", "over", "it"]) {
+    await page.keyboard.type(`${word} `);
+    await page.waitForTimeout(1_000);
+  }
+  await page.keyboard.press("Enter");
+  await isDelivered(page, "Written behind it, and no dialog comes over it");
+  expect(await dialog.count()).toBe(0);
+  await create.click();
+  await dialog.waitFor();
 });

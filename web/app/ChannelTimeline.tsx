@@ -5,12 +5,13 @@ import { Timeline } from "../features/timeline/Timeline.tsx";
 import type { WorkspaceSnapshot } from "../store/snapshots.ts";
 import type { TimelineMessage } from "../store/timeline-snapshots.ts";
 import { later } from "../ui/later.tsx";
+import { laterDialog } from "../ui/later-dialog.tsx";
 import { messageActions, type ActionsAround } from "./channel-actions.ts";
 import { useEditedBelow } from "./use-edited-below.ts";
 
-const DeleteMessage = later(() => import("./DeleteMessage.tsx"), "DeleteMessage");
+const DeleteMessage = laterDialog(() => import("./DeleteMessage.tsx"), "DeleteMessage");
 const FirstSteps = later(() => import("../features/channels/FirstSteps.tsx"), "FirstSteps");
-const InvitePeople = later(() => import("../features/channels/InvitePeople.tsx"), "InvitePeople");
+const InvitePeople = laterDialog(() => import("../features/channels/InvitePeople.tsx"), "InvitePeople");
 
 interface ChannelTimelineProps extends Omit<
   ComponentProps<typeof Timeline>,

@@ -3,6 +3,7 @@ import { use, type ReactElement } from "react";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { t } from "../ui/strings.ts";
+import styles from "./NotLoaded.module.css";
 import { ClientContext, useView } from "./services.ts";
 
 const NONE = { subscribe: () => () => undefined, snapshot: () => null };
@@ -16,5 +17,14 @@ export function NotLoaded(): ReactElement {
     <EmptyState title={title} action={<Button onClick={reload}>{t.broken.reload}</Button>}>
       {text}
     </EmptyState>
+  );
+}
+
+/** Of a menu whose code can't be had: an item of it, so that it has one. */
+export function NotLoadedItem(): ReactElement {
+  return (
+    <button type="button" role="menuitem" aria-disabled="true" className={styles.item}>
+      {t.notLoaded.title}. {t.notLoaded.text}
+    </button>
   );
 }

@@ -11,7 +11,7 @@ type State<Code> =
 const AGAIN_MS = 5_000;
 
 /** A hook: the code once it is here. Asked for by the first who needs it. */
-function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<Code> | null {
+export function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<Code> | null {
   let state: State<Code> | null = null;
   const listeners = new Set<() => void>();
 
@@ -46,7 +46,7 @@ function loading<Code>(load: () => Promise<Code>): (isNeeded: boolean) => State<
 
 const never = (): (() => void) => () => undefined;
 
-type PropsOf<Component> = Component extends ComponentType<infer Props extends object> ? Props : never;
+export type PropsOf<Component> = Component extends ComponentType<infer Props extends object> ? Props : never;
 
 /**
  * The component of this name. Shows nothing until it is here, and `whenMissing` (for what fills the screen) where it can't

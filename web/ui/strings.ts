@@ -16,7 +16,7 @@ const english = {
   /** Why is said by the bar. */
   updated: { title: "An update replaced this screen", text: "Reload to go on. What you wrote is kept." },
   notLoaded: {
-    title: "This screen isn't on this device yet",
+    title: "This isn't on this device yet",
     text: "It has to be fetched. Try again online.",
   },
 

@@ -10,14 +10,14 @@ import { FormFault } from "../../ui/FormFault.tsx";
 import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { s } from "../../ui/strings-more.ts";
-import { later } from "../../ui/later.tsx";
+import { laterDialog } from "../../ui/later-dialog.tsx";
 import { channelPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { SearchField } from "../SearchField.tsx";
 import { usePlace, useView } from "../services.ts";
 import styles from "./Browse.module.css";
 
-const CreateChannel = later(() => import("./CreateChannel.tsx"), "CreateChannel");
+const CreateChannel = laterDialog(() => import("./CreateChannel.tsx"), "CreateChannel");
 
 export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
   const { slug, client } = usePlace();

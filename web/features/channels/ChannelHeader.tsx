@@ -9,6 +9,7 @@ import { usePhone } from "../../ui/media.ts";
 import { t } from "../../ui/strings.ts";
 import { numberOf } from "../../ui/number.ts";
 import { later } from "../../ui/later.tsx";
+import { NotLoadedItem } from "../NotLoaded.tsx";
 import { workspacePath } from "../paths.ts";
 import { usePlace } from "../services.ts";
 import { LaterPill } from "./later-pill.ts";
@@ -16,7 +17,7 @@ import styles from "./ChannelHeader.module.css";
 
 /** Like the sidebar's: nothing one writes with. */
 const PopoverButton = later(() => import("../../ui/Popover.tsx"), "PopoverButton");
-const ChannelMenu = later(() => import("./ChannelMenu.tsx"), "ChannelMenu");
+const ChannelMenu = later(() => import("./ChannelMenu.tsx"), "ChannelMenu", NotLoadedItem);
 const ChannelDialog = later(() => import("./ChannelDialog.tsx"), "ChannelDialog");
 
 export type ReadyChannel = Extract<ChannelSnapshot, { state: "ready" }>;

@@ -11,7 +11,9 @@ import { CompassIcon, DownIcon, OutboxIcon, PlusIcon, SearchIcon } from "../../u
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { later } from "../../ui/later.tsx";
+import { laterDialog } from "../../ui/later-dialog.tsx";
 import { useWaiting } from "../being-saved.ts";
+import { NotLoadedItem } from "../NotLoaded.tsx";
 import { outboxPath, searchPath } from "../paths-more.ts";
 import { browsePath } from "../paths.ts";
 import { useClient, usePlace, useView } from "../services.ts";
@@ -20,8 +22,8 @@ import { LaterPill } from "./later-pill.ts";
 import styles from "./Sidebar.module.css";
 
 const SearchKeys = later(() => import("./SearchKeys.tsx"), "SearchKeys");
-const SidebarMenu = later(() => import("./SidebarMenu.tsx"), "SidebarMenu");
-const SidebarDialog = later(() => import("./SidebarDialog.tsx"), "SidebarDialog");
+const SidebarMenu = later(() => import("./SidebarMenu.tsx"), "SidebarMenu", NotLoadedItem);
+const SidebarDialog = laterDialog(() => import("./SidebarDialog.tsx"), "SidebarDialog");
 
 export type OpenDialog =
   | "invite"

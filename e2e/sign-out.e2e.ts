@@ -1,8 +1,8 @@
 /** Signing out or in that fails says what failed, and leaves nobody before a screen that is dead. */
 import type { Locator, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
-import { account, saveACopy, signIn } from "./journeys/account.ts";
-import { act, composer, editor, isDelivered, isLive, isQueued, say } from "./journeys/channel.ts";
+import { account, revoke, saveACopy, signIn } from "./journeys/account.ts";
+import { act, composer, connectionState, editor, isDelivered, isLive, isQueued, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { cutOff, shellIsKept } from "./journeys/network.ts";
@@ -241,7 +241,7 @@ test("a tab that is closed right behind that press leaves nobody here, and nothi
 });
 
 test("a gateway that answers in the edge's place leaves them here, and that is said while all else is live", async () => {
-  const { desk } = await someoneLive();
+  const { team, desk } = await someoneLive();
   const { page } = desk;
   await desk.context.route("**/api/auth/sign-out", (route) =>
     route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
@@ -257,6 +257,12 @@ test("a gateway that answers in the edge's place leaves them here, and that is s
   await dialog.getByRole("alert").waitFor();
   await page.waitForTimeout(1_000);
   expect(page.url()).toContain("/w/");
+
+  // Nor is it for want of a network where the session has ended meanwhile: the edge said so.
+  await revoke(desk, team.people[0]!);
+  await eventually(() => connectionState(page), 60_000).toBe("signed-out");
+  await dialog.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByText("Signing out got no answer, so nothing was removed").waitFor();
 });
 
 /** As a tab that never comes to the end of what it stores; until it is closed. */

@@ -1,8 +1,10 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
 import { IDBFactory } from "fake-indexeddb";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
+import { besideDisk } from "../store/beside.ts";
 import { openDatabase, settled } from "../store/database.ts";
+import { openIndex } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { appendOp, readOutbox } from "../store/outbox.ts";
 import { channelRoom } from "../store/rooms.ts";
@@ -10,6 +12,7 @@ import { MIGRATIONS, type OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
+import { openClient } from "./open-client.ts";
 import { renumbered, restore } from "./recover.ts";
 
 describe("a database that is deleted while the app runs", () => {
@@ -169,6 +172,20 @@ describe("a database that is deleted while the app runs", () => {
     await world.close();
   });
 
+  it("goes on where it is taken away while it opens, before anything of the person's is shown", async () => {
+    const { world, olga, device } = await scene();
+    await world.during(olga.client.close());
+    const index = await world.during(openIndex(device.databases));
+    await world.during(besideDisk(index.begin!, await nameOf(device)).write({ places: {}, version: 1 }));
+    const next = await world.during(openClient({ ...olga.rig.ports, putRight: () => taken(device) }));
+    const workspace = next.open("team")!;
+    must(await world.during(workspace.commands.post(GENERAL, "behind it")));
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "behind it");
+    await world.during(next.close());
+    index.close();
+    await world.close();
+  });
+
   it("waits for a browser that is still clearing, and refuses to open another", async () => {
     const { world, olga, device } = await withAQueue();
     const { databases } = device;
@@ -193,9 +210,13 @@ describe("a database that is deleted while the app runs", () => {
     const nothing = { rooms: new Map(), entities: () => [], heads: new Map(), drafts: new Map() };
     const from = (workspace: string, ops: readonly OutboxRecord[]): Promise<boolean> =>
       restore(db, { ...nothing, workspace: workspace as WorkspaceId, outbox: () => ops }, () => "device", false);
+    const start = Date.now();
+    const now = vi.spyOn(Date, "now").mockReturnValue(start);
     await from("w", [op(11, "channel:w_a"), op(14, "channel:w_a", 1)]);
-    // Of a tab that remembers what another took these places from.
+    // Of a tab that remembers what another took these places from, in the same moment.
+    now.mockReturnValue(start + 1);
     await from("v", [op(11, "channel:v_a"), op(12, "channel:v_a")]);
+    now.mockRestore();
     const { place: _place, ...next } = op(0, "channel:w_a");
     const outbox = db.transaction("outbox", "readwrite").objectStore("outbox");
     const last = await settled(outbox.add(next));

@@ -34,6 +34,9 @@ interface Presence {
   readonly end: () => void;
 }
 
+/** Taken away while it opened: nothing of it is in memory yet. */
+const NONE: Presence["workspaces"] = new Map();
+
 /** A page that isn't frozen after all goes on so soon; one that is has timers that stand still. */
 const THAWS_AFTER_MS = 50;
 
@@ -120,9 +123,11 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         isTaken = true;
         needsUpdate();
         void opening.tab?.close(true);
-      } else if (factory !== null && here?.name === name) {
-        const synced = here.tab.replicas();
-        const loss = { ...here, factory, session, index, synced, update, onClosed };
+      } else if (factory !== null && !isOver) {
+        const { tab } = opening;
+        const workspaces = here?.name === name ? here.workspaces : NONE;
+        const lost = { name, ports: own, workspaces, synced: tab?.replicas() ?? [], lead: tab?.lost };
+        const loss = { ...lost, factory, session, index, update, onClosed };
         reopened = recovery().then(({ recover }) => recover(loss));
         reopened.catch(() => undefined);
       }

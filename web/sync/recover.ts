@@ -30,7 +30,7 @@ export interface Loss {
   readonly ports: Pick<Ports, "newId">;
   readonly onClosed: DatabaseEvents["onClosed"];
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
-  readonly tab: { readonly lost: () => void };
+  readonly lead: (() => void) | undefined;
 }
 
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
@@ -86,7 +86,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   setTimeout(() => {
     void Promise.all(replicas.map((replica) => replica.reload()))
       .catch(() => undefined)
-      .then(loss.tab.lost);
+      .then(loss.lead);
   });
   return db;
 }
@@ -120,10 +120,10 @@ export async function restore(
   for (const head of known.heads.values()) table("heads").put(head);
   for (const draft of known.drafts.values()) table("drafts").put(draft);
   const { ops, devices } = renumbered(known.outbox(), newId);
-  const taken = new Set(await settled(table("outbox").getAllKeys()));
+  const taken = new Set((await settled(table("outbox").getAllKeys())) as number[]);
   const mayKeepPlaces = !ops.some(({ place }) => taken.has(place));
+  beginBeyond(table("outbox"), Math.max(Date.now(), ...taken, ...ops.map(({ place }) => place)));
   for (const { place, ...op } of ops) table("outbox").add(mayKeepPlaces ? { ...op, place } : op);
-  beginBeyond(table("outbox"), Math.max(Date.now(), ...ops.map(({ place }) => place)));
   for (const device of devices) table("devices").put(device);
   if (isByChoice) table("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
   await done;

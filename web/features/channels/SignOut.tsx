@@ -83,7 +83,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   /** There may well be a network that they chose to do without, or one by now on which all but this was answered. */
   function whyOf({ code, detail }: SignOutFailure): string {
     if (code !== "offline") return detail;
-    if (isLive) return says.unanswered;
+    if (isLive || isOver) return says.unanswered;
     return isChosen ? says.waitsFor.choice : detail;
   }
 

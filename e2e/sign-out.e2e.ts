@@ -157,6 +157,8 @@ test.each([
     if (status === 200) await page.waitForURL(/\/welcome/);
     else {
       await dialog.getByText("Something broke on our side").waitFor();
+      await page.waitForTimeout(3_000);
+      expect(await lineOf(team, 1).texts(team.general)).not.toContain("Not to be sent");
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await isDelivered(page, "Not to be sent");
     }
@@ -243,9 +245,9 @@ test("a tab that is closed right behind that press leaves nobody here, and nothi
 test("a gateway that answers in the edge's place leaves them here, and that is said while all else is live", async () => {
   const { team, desk } = await someoneLive();
   const { page } = desk;
-  await desk.context.route("**/api/auth/sign-out", (route) =>
-    route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
-  );
+  const badGateway = (route: Route): Promise<void> =>
+    route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
+  await desk.context.route("**/api/auth/sign-out", badGateway);
   await account(page, "Sign out");
   const dialog = page.getByRole("dialog", { name: "Sign out" });
   await dialog.getByRole("button", { name: "Sign out" }).click();
@@ -261,6 +263,8 @@ test("a gateway that answers in the edge's place leaves them here, and that is s
   // Nor is it for want of a network where the session has ended meanwhile: the edge said so.
   await revoke(desk, team.people[0]!);
   await eventually(() => connectionState(page), 60_000).toBe("signed-out");
+  await desk.context.unroute("**/api/auth/sign-out");
+  await desk.context.route("**/api/auth/sign-out", badGateway);
   await dialog.getByRole("button", { name: "Sign out" }).click();
   await dialog.getByText("Signing out got no answer, so nothing was removed").waitFor();
 });

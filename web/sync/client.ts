@@ -34,7 +34,10 @@ export interface Account {
   readonly config: View<Config | null>;
   readonly signUp: (form: SignUpForm) => Promise<Result<void, Failure>>;
   readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<void, Failure>>;
-  /** Takes this person's replica off the device. With a queue it needs to be told what becomes of it. */
+  /**
+   * Takes this person's replica off the device. With a queue it needs to be told what becomes of it.
+   * @param calledOff where it fails, what was to be discarded goes nowhere until this is aborted, or it is asked for again
+   */
   readonly signOut: (queue: "none" | "keep" | "discard", calledOff?: AbortSignal) => Promise<Result<void, Failure>>;
   /** What isn't delivered yet, of all workspaces. A new view each time. */
   readonly unsent: () => Promise<View<Loaded<Unsent>>>;

@@ -5,7 +5,7 @@ import { lastPlace, readLeaving, type Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
 import { readOutbox } from "../store/outbox.ts";
 import type { Store } from "../store/store.ts";
-import { GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { callOffAlone, holdBack, isHeldBack, noteLeaving } from "./hold-back.ts";
 import { holdDatabase } from "./holding.ts";
@@ -94,6 +94,59 @@ it("a sign-out that the edge doesn't answer leaves nothing held back", async () 
   world.devices[0]!.line.restore();
   await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
   await world.close();
+});
+
+describe("a discard that the edge doesn't answer", () => {
+  async function failing(): Promise<Scene & { readonly calledOff: AbortController }> {
+    const made = await withAQueue();
+    const { world, olga, device } = made;
+    const calledOff = new AbortController();
+    expect(await world.during(olga.client.account.signOut("discard", calledOff.signal))).toMatchObject({ ok: false });
+    device.line.restore();
+    await world.pass(LONG_MS);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+    return { ...made, calledOff };
+  }
+
+  it("holds it back while its person is asked once more; closed, all of it goes", async () => {
+    const { world, calledOff } = await failing();
+    calledOff.abort();
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+    await world.close();
+  });
+
+  it("goes nowhere where they ask for it again, and nor does it once they are back", async () => {
+    const { world, olga, device, calledOff } = await failing();
+    const answer = world.answer.bind(world);
+    world.answer = async (of, input, init) =>
+      input.includes("/sign-out") ? Response.json({ success: true }) : answer(of, input, init);
+    const again = new AbortController();
+    const left = world.during(olga.client.account.signOut("discard", again.signal));
+    calledOff.abort();
+    must(await left);
+    await world.during(device.open());
+    await world.pass(LONG_MS);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+    await world.close();
+  });
+
+  it("goes where that tab ends meanwhile: they were told that nothing was discarded", async () => {
+    const { world, olga, device } = await failing();
+    device.crash(olga);
+    const next = await world.during(device.open());
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+    await drain(world, next);
+    await world.close();
+  });
+
+  it("goes where they keep it after all, and that fails as well", async () => {
+    const { world, olga, device } = await failing();
+    device.line.cut();
+    expect((await world.during(olga.client.account.signOut("keep", new AbortController().signal))).ok).toBe(false);
+    device.line.restore();
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+    await world.close();
+  });
 });
 
 describe("a tab that ends before it has heard whether the session has ended", () => {

@@ -221,21 +221,26 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     return (await onceNobodyLeaves(ports, known.person.user, finish)) === true;
   };
 
+  /** What was to be discarded, and couldn't be: it doesn't go while its person is asked once more. */
+  let askedAgain: AbortController | null = null;
+
   const signOut: Account["signOut"] = async (asked, calledOff) => {
     const known = session.snapshot();
     if (known.state === "nobody") return ok(undefined);
     const store = deps.store();
-    const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
-    if (!decided.ok) return decided;
-    const queue = decided.value;
-    if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
-    const { user } = known.person;
-    // What is written from here on isn't given up, however long this waits.
-    const upTo = store === null ? 0 : await inTime(ports.timers, store.read(["outbox"], lastPlace)).catch(() => ALL);
-    const press = { queue, by: ports.newId(), at: ports.now(), upTo };
-    const over = new AbortController();
+    const before = askedAgain;
+    const over = before ?? new AbortController();
+    askedAgain = null;
     try {
-      const isHeld = store === null ? null : await holdBack(ports, user, over.signal, calledOff);
+      const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
+      if (!decided.ok) return decided;
+      const queue = decided.value;
+      if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
+      const { user } = known.person;
+      // What is written from here on isn't given up, however long this waits.
+      const upTo = store === null ? 0 : await inTime(ports.timers, store.read(["outbox"], lastPlace)).catch(() => ALL);
+      const press = { queue, by: ports.newId(), at: ports.now(), upTo };
+      const isHeld = store === null ? null : before !== null || (await holdBack(ports, user, over.signal, calledOff));
       if (calledOff?.aborted === true) return failed(failure("unauthenticated"));
       if (!isHere(known)) {
         // Pressed in two tabs, and the other had it until then: what is given up here may have been kept there.
@@ -249,9 +254,18 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       if (known.state === "signed-out") await inTime(ports.timers, takeBackOffline(store)).catch(ports.report);
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
+      if (!left.ok && queue === "discard" && isHeld && calledOff?.aborted === false) {
+        askedAgain = over;
+        calledOff.addEventListener("abort", () => {
+          // Unless it was taken over by another press.
+          if (askedAgain !== over) return;
+          askedAgain = null;
+          over.abort();
+        });
+      }
       return left;
     } finally {
-      over.abort();
+      if (askedAgain !== over) over.abort();
     }
   };
 

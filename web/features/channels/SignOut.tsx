@@ -1,5 +1,5 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
-import { useEffect, useState, type ReactElement } from "react";
+import { useEffect, useRef, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -37,6 +37,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const unsent = useUnsent();
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
+  const failing = useRef<AbortController>(null);
   const known = unsent.state === "ready" ? unsent.value : null;
   const [waitingCount, refusedCount] = [known?.waiting.size ?? 0, known?.refused.size ?? 0];
   const isUnread = known?.isUnread === true;
@@ -68,8 +69,14 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     const result = await signOut(account, queue, calling.signal);
     if (result.ok) navigate(WELCOME, { replace: true });
     else if (calling.signal.aborted && result.error.isStuck !== true) onClose();
-    else setState({ name: "failed", failure: result.error });
+    else {
+      failing.current = calling;
+      setState({ name: "failed", failure: result.error });
+    }
   }
+
+  // Until this is closed, or asked for once more, what was to be discarded goes nowhere.
+  useEffect(() => () => failing.current?.abort(), []);
 
   // What was refused on the way is asked about again, and what can't be read any more.
   useEffect(() => {
@@ -88,6 +95,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   function deliver(): void {
+    failing.current?.abort();
     setState({ name: "delivering", progress: NO_PROGRESS });
     client.commands.reconnect();
   }

@@ -1,6 +1,6 @@
 // Somebody else signs in while what one person wrote still waits on this device: it is never sent under another name,
 // and asked about before anything becomes of it ([OP11]).
-import { useState, type ReactElement } from "react";
+import { useEffect, useRef, useState, type ReactElement } from "react";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
@@ -95,6 +95,9 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
   const [fault, setFault] = useState<SignOutFailure | null>(null);
   const [deciding, setDeciding] = useState<AbortController | null>(null);
   const [isStopping, setStopping] = useState(false);
+  /** Until this is closed, or asked for once more, what was to be discarded goes nowhere. */
+  const failing = useRef<AbortController>(null);
+  useEffect(() => () => failing.current?.abort(), []);
   const { otherPerson: says } = door;
 
   const giveUp = fault?.isStuck ? () => location.reload() : onClose;
@@ -105,6 +108,7 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
     const result = await onDecide(queue, calling.signal);
     setDeciding(null);
     setStopping(false);
+    failing.current = calling;
     if (!result.ok && calling.signal.aborted && result.error.isStuck !== true) onClose();
     else setFault(result.ok ? null : result.error);
   }

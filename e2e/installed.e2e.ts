@@ -60,8 +60,9 @@ async function installed(): Promise<{ readonly team: Team; readonly ana: Desk }>
 
 test("where the line is cut while the first worker is installed, it is asked for again, and nobody has to reload", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
-  const { page, proxy, go } = await stage.desk({ person: team.people[0]! });
-  const opening = go(channelPath(team));
+  const desk = await stage.desk({ person: team.people[0]! });
+  const { page, proxy } = desk;
+  const opening = desk.go(channelPath(team));
   const state = (): Promise<string | undefined> =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration();

@@ -130,6 +130,20 @@ describe("a discard that the edge doesn't answer", () => {
     await world.close();
   });
 
+  it("and stays so over a second try that fails as well, whenever the first is let go of", async () => {
+    const { world, olga, device, calledOff } = await failing();
+    device.line.cut();
+    const again = new AbortController();
+    expect((await world.during(olga.client.account.signOut("discard", again.signal))).ok).toBe(false);
+    device.line.restore();
+    calledOff.abort();
+    await world.pass(LONG_MS);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
+    again.abort();
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+    await world.close();
+  });
+
   it("goes where that tab ends meanwhile: they were told that nothing was discarded", async () => {
     const { world, olga, device } = await failing();
     device.crash(olga);

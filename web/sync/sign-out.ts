@@ -222,14 +222,14 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
   };
 
   /** What was to be discarded, and couldn't be: it doesn't go while its person is asked once more. */
-  let askedAgain: AbortController | null = null;
+  let askedAgain: { readonly over: AbortController; readonly closed: AbortSignal } | null = null;
 
   const signOut: Account["signOut"] = async (asked, calledOff) => {
     const known = session.snapshot();
     if (known.state === "nobody") return ok(undefined);
     const store = deps.store();
     const before = askedAgain;
-    const over = before ?? new AbortController();
+    const over = before?.over ?? new AbortController();
     askedAgain = null;
     try {
       const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
@@ -255,17 +255,17 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
       if (!left.ok && queue === "discard" && isHeld && calledOff?.aborted === false) {
-        askedAgain = over;
+        askedAgain = { over, closed: calledOff };
         calledOff.addEventListener("abort", () => {
           // Unless it was taken over by another press.
-          if (askedAgain !== over) return;
+          if (askedAgain?.closed !== calledOff) return;
           askedAgain = null;
           over.abort();
         });
       }
       return left;
     } finally {
-      if (askedAgain !== over) over.abort();
+      if (askedAgain?.over !== over) over.abort();
     }
   };
 

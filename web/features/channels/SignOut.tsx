@@ -1,5 +1,5 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
-import { useEffect, useRef, useState, type ReactElement } from "react";
+import { useEffect, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -16,6 +16,7 @@ import { SaveUnsent } from "../SaveUnsent.tsx";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { useClient, usePlace, useView } from "../services.ts";
 import { useUnsent } from "../unsent.ts";
+import { useHeldBack } from "../use-held-back.ts";
 import { NO_PROGRESS, progressed, type Progress } from "./delivery-progress.ts";
 import { deliveryWaitsFor } from "./delivery-waits.ts";
 
@@ -37,7 +38,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const unsent = useUnsent();
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
-  const failing = useRef<AbortController>(null);
+  const holdBack = useHeldBack();
   const known = unsent.state === "ready" ? unsent.value : null;
   const [waitingCount, refusedCount] = [known?.waiting.size ?? 0, known?.refused.size ?? 0];
   const isUnread = known?.isUnread === true;
@@ -70,13 +71,10 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     if (result.ok) navigate(WELCOME, { replace: true });
     else if (calling.signal.aborted && result.error.isStuck !== true) onClose();
     else {
-      failing.current = calling;
+      holdBack(calling);
       setState({ name: "failed", failure: result.error });
     }
   }
-
-  // Until this is closed, or asked for once more, what was to be discarded goes nowhere.
-  useEffect(() => () => failing.current?.abort(), []);
 
   // What was refused on the way is asked about again, and what can't be read any more.
   useEffect(() => {
@@ -95,7 +93,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   function deliver(): void {
-    failing.current?.abort();
+    holdBack(null);
     setState({ name: "delivering", progress: NO_PROGRESS });
     client.commands.reconnect();
   }

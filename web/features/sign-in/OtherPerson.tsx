@@ -1,6 +1,6 @@
 // Somebody else signs in while what one person wrote still waits on this device: it is never sent under another name,
 // and asked about before anything becomes of it ([OP11]).
-import { useEffect, useRef, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
@@ -15,6 +15,7 @@ import { NotedTexts } from "../outbox/NotedTexts.tsx";
 import { useClient } from "../services.ts";
 import { signOut, type SignOutFailure } from "../sign-out.ts";
 import { totalsOf, unsentNow, type UnsentTotals } from "../unsent.ts";
+import { useHeldBack } from "../use-held-back.ts";
 
 /** What somebody wants to do here: sign in or up, and what follows. */
 type Entering = () => Promise<Result<void, Failure>>;
@@ -95,9 +96,7 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
   const [fault, setFault] = useState<SignOutFailure | null>(null);
   const [deciding, setDeciding] = useState<AbortController | null>(null);
   const [isStopping, setStopping] = useState(false);
-  /** Until this is closed, or asked for once more, what was to be discarded goes nowhere. */
-  const failing = useRef<AbortController>(null);
-  useEffect(() => () => failing.current?.abort(), []);
+  const holdBack = useHeldBack();
   const { otherPerson: says } = door;
 
   const giveUp = fault?.isStuck ? () => location.reload() : onClose;
@@ -108,9 +107,11 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
     const result = await onDecide(queue, calling.signal);
     setDeciding(null);
     setStopping(false);
-    failing.current = calling;
     if (!result.ok && calling.signal.aborted && result.error.isStuck !== true) onClose();
-    else setFault(result.ok ? null : result.error);
+    else {
+      if (!result.ok) holdBack(calling);
+      setFault(result.ok ? null : result.error);
+    }
   }
 
   function cancel(): void {

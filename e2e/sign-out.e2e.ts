@@ -141,12 +141,16 @@ async function discarding(
 test.each([
   ["takes its time", 200],
   ["fails", 503],
+  ["doesn't answer but by a gateway", 502],
 ])(
   "what is discarded goes no more from that press on, though the edge %s; called off, it goes on",
   async (_how, status) => {
     const body = JSON.stringify({ code: "internal", detail: "Something broke on our side (1234)." });
     const { team, desk, dialog, answer } = await discarding(
-      status === 200 ? undefined : (route) => route.fulfill({ status, contentType: "application/problem+json", body }),
+      status === 200
+        ? undefined
+        : (route) =>
+            route.fulfill({ status, contentType: status === 503 ? "application/problem+json" : "text/html", body }),
     );
     const { page } = desk;
     // As long as it would take to go, several times over.
@@ -156,8 +160,11 @@ test.each([
     answer();
     if (status === 200) await page.waitForURL(/\/welcome/);
     else {
-      await dialog.getByText("Something broke on our side").waitFor();
+      const said = status === 503 ? "Something broke on our side" : "Signing out got no answer, so nothing was removed";
+      await dialog.getByText(said).waitFor();
+      await dialog.getByText("None of it is sent while you decide").waitFor();
       await page.waitForTimeout(3_000);
+      expect(await dialog.getByText(said).count()).toBe(1);
       expect(await lineOf(team, 1).texts(team.general)).not.toContain("Not to be sent");
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await isDelivered(page, "Not to be sent");

@@ -32,7 +32,7 @@ import styles from "./ChannelScreen.module.css";
 const ChannelTimeline = later(() => import("./ChannelTimeline.tsx"), "ChannelTimeline", NotLoaded);
 const MissingChannel = later(() => import("./MissingChannel.tsx"), "MissingChannel", NotLoaded);
 const RefusedChannel = later(() => import("./RefusedChannel.tsx"), "RefusedChannel");
-const ChannelPanel = later(() => import("./ChannelPanel.tsx"), "ChannelPanel", NotLoaded);
+const ChannelPanel = later(() => import("./ChannelPanel.tsx"), "ChannelPanel");
 const ClosedChannel = later(() => import("./ClosedChannel.tsx"), "ClosedChannel");
 const Replying = later(() => import("./Replying.tsx"), "Replying");
 

@@ -43,6 +43,7 @@ function start(): Worker | null {
   /** The first worker of all takes over without a reload. */
   let isFirst = workers.controller === null;
   let againAfter = AGAIN_AFTER_MS;
+  let isToAsk = false;
 
   const tell = (news: UpdateNews): void => {
     for (const listener of listeners) listener(news);
@@ -56,11 +57,15 @@ function start(): Worker | null {
     !!registration?.waiting && workers.controller !== null;
 
   const again = async (): Promise<void> => {
+    isToAsk = false;
     if (!isKept(await registered)) registered = register();
   };
 
   /** A line that lost a part doesn't say when it is better, nor does a portal. */
   const askAgain = (): void => {
+    // Told twice of a worker, and of each of several.
+    if (isToAsk) return;
+    isToAsk = true;
     setTimeout(() => void again(), againAfter);
     againAfter = Math.min(againAfter * 2, CHECK_EVERY_MS);
   };

@@ -8,6 +8,7 @@ import type { Store } from "../store/store.ts";
 import { drain, GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { callOffAlone, holdBack, isHeldBack, noteLeaving } from "./hold-back.ts";
+import { HELD_BACK_FOR_MS } from "./held-back-for.ts";
 import { holdDatabase } from "./holding.ts";
 import { openClient } from "./open-client.ts";
 
@@ -121,9 +122,10 @@ describe("a discard that the edge doesn't answer", () => {
     world.answer = async (of, input, init) =>
       input.includes("/sign-out") ? Response.json({ success: true }) : answer(of, input, init);
     const again = new AbortController();
-    const left = world.during(olga.client.account.signOut("discard", again.signal));
+    const left = olga.client.account.signOut("discard", again.signal);
+    await world.pass(100);
     calledOff.abort();
-    must(await left);
+    must(await world.during(left));
     await world.during(device.open());
     await world.pass(LONG_MS);
     expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
@@ -140,6 +142,13 @@ describe("a discard that the edge doesn't answer", () => {
     await world.pass(LONG_MS);
     expect(textsIn(world, GENERAL_ROOM)).toEqual([]);
     again.abort();
+    await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
+    await world.close();
+  });
+
+  it("goes after a while by itself: whoever asks may have been left alone", async () => {
+    const { world } = await failing();
+    await world.pass(HELD_BACK_FOR_MS, 1_000);
     await world.until("delivered", () => textsIn(world, GENERAL_ROOM).join() === "one,two");
     await world.close();
   });
@@ -385,12 +394,18 @@ describe("locks that aren't there, or can't be asked", () => {
     await world.close();
   });
 
-  it("leave no note of a press that comes to nothing", async () => {
+  it("leave no note of a press before the edge has answered: nobody would know that it came to nothing", async () => {
     const { world, olga, device } = await withAQueue();
+    const asked = Promise.withResolvers<Response>();
+    const answer = world.answer.bind(world);
+    world.answer = async (of, input, init) => (input.includes("/sign-out") ? asked.promise : answer(of, input, init));
     const client = await world.during(openClient({ ...olga.rig.ports, locks: null }));
-    expect((await world.during(client.account.signOut("discard"))).ok).toBe(false);
+    const left = client.account.signOut("discard");
+    await world.pass(1_000);
     const store = await world.during(storeOf(device));
     expect(await world.during(store.read(["meta"], readLeaving))).toBeNull();
+    asked.resolve(new Response("", { status: 503 }));
+    expect((await world.during(left)).ok).toBe(false);
     await world.during(client.close());
     await world.close();
   });

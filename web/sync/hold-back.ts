@@ -30,7 +30,7 @@ export async function holdBack(
   over: AbortSignal,
   calledOff?: AbortSignal,
 ): Promise<boolean | null> {
-  if (locks === null) return null;
+  if (locks === null || calledOff?.aborted === true) return null;
   const name = HELD_BACK + user;
   const waiting = new AbortController();
   const { signal } = waiting;

@@ -4,7 +4,7 @@
 import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
-import type { Index, KnownSession } from "../store/index-database.ts";
+import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
 import type { Ports } from "./ports.ts";
 import type { Replica } from "../store/replica.ts";
@@ -64,7 +64,8 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   await settles();
   const isLost = index.isLost();
   const { last } = await onceCleared(index.read);
-  if (last === null && !isLost) throw new DOMException("signed out", "InvalidStateError");
+  const isAnothers = last !== null && databaseOf(last) !== name;
+  if (isAnothers || (last === null && !isLost)) throw new DOMException("signed out", "InvalidStateError");
   const db = await onceCleared(async () => {
     if (last === null) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });

@@ -18,6 +18,7 @@ import type { Account } from "./client.ts";
 import { createEdge } from "./edge.ts";
 import { callOff, callOffLeft, holdBack, noteLeaving, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
+import { HELD_BACK_FOR_MS } from "./held-back-for.ts";
 import { forgetPerson, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, readUnsent } from "./unsent.ts";
 
@@ -222,21 +223,29 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
   };
 
   /** What was to be discarded, and couldn't be: it doesn't go while its person is asked once more. */
-  let askedAgain: { readonly over: AbortController; readonly closed: AbortSignal } | null = null;
+  let askedAgain: { readonly user: UserId; readonly over: AbortController; readonly closed: AbortSignal } | null = null;
+
+  /** What holds it back is this press's from now on; null where nothing does, or only what is another person's. */
+  const takeOver = (user: UserId): AbortController | null => {
+    const before = askedAgain;
+    askedAgain = null;
+    if (before === null || before.user === user) return before?.over ?? null;
+    before.over.abort();
+    return null;
+  };
 
   const signOut: Account["signOut"] = async (asked, calledOff) => {
     const known = session.snapshot();
     if (known.state === "nobody") return ok(undefined);
     const store = deps.store();
-    const before = askedAgain;
-    const over = before?.over ?? new AbortController();
-    askedAgain = null;
+    const { user } = known.person;
+    const before = takeOver(user);
+    const over = before ?? new AbortController();
     try {
       const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
       if (!decided.ok) return decided;
       const queue = decided.value;
       if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
-      const { user } = known.person;
       // What is written from here on isn't given up, however long this waits.
       const upTo = store === null ? 0 : await inTime(ports.timers, store.read(["outbox"], lastPlace)).catch(() => ALL);
       const press = { queue, by: ports.newId(), at: ports.now(), upTo };
@@ -255,13 +264,13 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
       if (!left.ok && queue === "discard" && isHeld && calledOff?.aborted === false) {
-        askedAgain = { over, closed: calledOff };
-        calledOff.addEventListener("abort", () => {
+        askedAgain = { user, over, closed: calledOff };
+        const goOn = (): void => {
           // Unless it was taken over by another press.
-          if (askedAgain?.closed !== calledOff) return;
-          askedAgain = null;
-          over.abort();
-        });
+          if (askedAgain?.closed === calledOff) takeOver(user)?.abort();
+        };
+        calledOff.addEventListener("abort", goOn);
+        ports.timers.set(goOn, HELD_BACK_FOR_MS);
       }
       return left;
     } finally {

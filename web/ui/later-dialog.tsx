@@ -4,6 +4,9 @@ import { loading, type PropsOf } from "./later.tsx";
 import styles from "./later-dialog.module.css";
 import { t } from "./strings.ts";
 
+/** Alone they are a screen reader's, as it reads. */
+const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "Meta"]);
+
 interface DialogProps {
   readonly onClose: () => void;
 }
@@ -24,8 +27,12 @@ export function laterDialog<Name extends string, Module extends { readonly [name
     useEffect(() => {
       if (isHere) return;
       const waiting = new AbortController();
-      for (const type of ["keydown", "pointerdown"])
-        addEventListener(type, onClose, { capture: true, signal: waiting.signal });
+      const goOn = (event: Event): void => {
+        if (!(event instanceof KeyboardEvent && MODIFIERS.has(event.key))) onClose();
+      };
+      // What is dictated, or chosen from a list of characters, comes without a key.
+      for (const type of ["keydown", "pointerdown", "beforeinput"])
+        addEventListener(type, goOn, { capture: true, signal: waiting.signal });
       return () => waiting.abort();
     }, [isHere, onClose]);
     if (isHere) return createElement(state.code[name] as ComponentType<PropsOf<Module[Name]>>, props);

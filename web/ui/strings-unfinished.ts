@@ -16,6 +16,7 @@ const english = {
       one: "# unfinished text is on this device alone: a draft or an edit.",
       other: "# unfinished texts are on this device alone: drafts or edits.",
     }),
+  heldBack: "None of it is sent while you decide, for two minutes at most.",
   queueText:
     "Keep what you wrote on this device for when you sign in again as the same person, or discard it for good.",
 };

@@ -18,6 +18,7 @@ import styles from "./ChannelHeader.module.css";
 /** Like the sidebar's: nothing one writes with. */
 const PopoverButton = later(() => import("../../ui/Popover.tsx"), "PopoverButton");
 const ChannelMenu = later(() => import("./ChannelMenu.tsx"), "ChannelMenu", NotLoadedItem);
+/** In one piece with the menu that asks for it. */
 const ChannelDialog = later(() => import("./ChannelDialog.tsx"), "ChannelDialog");
 
 export type ReadyChannel = Extract<ChannelSnapshot, { state: "ready" }>;

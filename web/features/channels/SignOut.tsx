@@ -38,7 +38,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const unsent = useUnsent();
   const connection = useView(client.connection);
   const [state, setState] = useState<State>({ name: "asking" });
-  const holdBack = useHeldBack();
+  const heldBack = useHeldBack();
+  const session = useView(account.session);
   const known = unsent.state === "ready" ? unsent.value : null;
   const [waitingCount, refusedCount] = [known?.waiting.size ?? 0, known?.refused.size ?? 0];
   const isUnread = known?.isUnread === true;
@@ -55,7 +56,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
   // Nothing goes before they are back.
-  const isOver = connection.state === "signed-out";
+  const isOver = connection.state === "signed-out" || session.state === "signed-out";
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
   const isLate = useLate(unsent.state === "loading");
   const isSlow = useLate(state.name === "busy" || state.name === "stopping");
@@ -71,7 +72,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     if (result.ok) navigate(WELCOME, { replace: true });
     else if (calling.signal.aborted && result.error.isStuck !== true) onClose();
     else {
-      holdBack(calling);
+      if (queue === "discard") heldBack.hold(calling);
+      else heldBack.end();
       setState({ name: "failed", failure: result.error });
     }
   }
@@ -88,12 +90,13 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   /** There may well be a network that they chose to do without, or one by now on which all but this was answered. */
   function whyOf({ code, detail }: SignOutFailure): string {
     if (code !== "offline") return detail;
-    if (isLive || isOver) return says.unanswered;
-    return isChosen ? says.waitsFor.choice : detail;
+    if (isChosen) return says.waitsFor.choice;
+    // While it is held back no tab has a line, so none says whether there is a network.
+    return isLive || isOver || heldBack.isHeld ? says.unanswered : detail;
   }
 
   function deliver(): void {
-    holdBack(null);
+    heldBack.end();
     setState({ name: "delivering", progress: NO_PROGRESS });
     client.commands.reconnect();
   }
@@ -158,6 +161,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
       {isLate && <p role="status">{says.late}</p>}
       {isSlow && <p role="status">{says.slow}</p>}
       <FormFault>{state.name === "failed" ? whyOf(state.failure) : null}</FormFault>
+      {state.name === "failed" && heldBack.isHeld && <p>{unfinishedSays.heldBack}</p>}
       <DialogActions>
         <Button busy={state.name === "stopping"} onClick={cancel}>
           {isStuck ? t.close : s.cancel}

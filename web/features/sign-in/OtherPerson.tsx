@@ -96,7 +96,7 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
   const [fault, setFault] = useState<SignOutFailure | null>(null);
   const [deciding, setDeciding] = useState<AbortController | null>(null);
   const [isStopping, setStopping] = useState(false);
-  const holdBack = useHeldBack();
+  const heldBack = useHeldBack();
   const { otherPerson: says } = door;
 
   const giveUp = fault?.isStuck ? () => location.reload() : onClose;
@@ -109,7 +109,8 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
     setStopping(false);
     if (!result.ok && calling.signal.aborted && result.error.isStuck !== true) onClose();
     else {
-      if (!result.ok) holdBack(calling);
+      if (!result.ok && queue === "discard") heldBack.hold(calling);
+      else heldBack.end();
       setFault(result.ok ? null : result.error);
     }
   }
@@ -126,6 +127,7 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
       {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
       <NotedTexts />
       <FormFault>{fault?.detail ?? null}</FormFault>
+      {fault !== null && heldBack.isHeld && <p>{unfinishedSays.heldBack}</p>}
       <DialogActions>
         <Button busy={isStopping} onClick={cancel}>
           {door.cancel}

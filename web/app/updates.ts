@@ -81,7 +81,7 @@ function start(): Worker | null {
     const follow = (worker: ServiceWorker | null): void =>
       worker?.addEventListener("statechange", () => {
         look();
-        if (worker.state === "redundant") askAgain();
+        if (worker.state === "redundant" && registration.active === null) askAgain();
       });
     look();
     follow(registration.installing);
@@ -93,6 +93,7 @@ function start(): Worker | null {
   // A page that stays open for weeks hears of a build too; failing to ask is what being offline is.
   const check = async (): Promise<void> => {
     const registration = await registered;
+    if (isKept(registration)) againAfter = AGAIN_AFTER_MS;
     if (isKept(registration)) await registration.update().catch(() => undefined);
     else registered = register();
   };

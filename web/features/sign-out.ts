@@ -1,15 +1,14 @@
 // Signing out, whoever asks for it: with a queue that is discarded goes what composers hold beside the database, which
 // else stays its person's. It always ends in words: a disk that fails leaves nobody before a busy button.
-import type { Failure } from "#protocol/errors.ts";
 import { failed, type Result } from "#protocol/result.ts";
 import { COPIED } from "../store/index-database.ts";
-import type { Account } from "../sync/client.ts";
+import type { Account, NotSignedOut } from "../sync/client.ts";
 import { s } from "../ui/strings-more.ts";
 import { ANSWERED, ENDED } from "./answered.ts";
 import { held, ownerOf, PLACES } from "./composer/last-words.ts";
 import { tellHere } from "./composer/left-words.ts";
 
-export interface SignOutFailure extends Failure {
+export interface SignOutFailure extends NotSignedOut {
   /**
    * It is this device that couldn't. The session may have ended and the store be closed by then: there is no way back to
    * the screen, only to the app's beginning; and what can't be taken out may still go as a whole.

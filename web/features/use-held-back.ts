@@ -2,47 +2,48 @@
 // nothing else goes meanwhile either, in any tab.
 import { useEffect, useRef, useState } from "react";
 import { HELD_BACK_FOR_MS } from "../sync/held-back-for.ts";
+import type { SignOutFailure } from "./sign-out.ts";
 
 export interface HeldBack {
   readonly isHeld: boolean;
-  /** @param calling what calls off the try that failed */
-  readonly hold: (calling: AbortController) => void;
-  /** Another press, or it is to go after all. */
+  /** A try has failed. @param calling what calls it off */
+  readonly failed: (failure: SignOutFailure, calling: AbortController) => void;
+  /** It is to go after all. */
   readonly end: () => void;
 }
 
 export function useHeldBack(): HeldBack {
-  const held = useRef<AbortController>(null);
+  const last = useRef<AbortController>(null);
   const isOpen = useRef(true);
-  const [isHeld, setHeld] = useState(false);
+  const [held, setHeld] = useState<AbortController | null>(null);
 
   useEffect(() => {
     isOpen.current = true;
     return () => {
       isOpen.current = false;
-      held.current?.abort();
+      last.current?.abort();
     };
   }, []);
 
   useEffect(() => {
-    if (!isHeld) return;
-    const timer = setTimeout(() => setHeld(false), HELD_BACK_FOR_MS);
+    if (held === null) return;
+    const timer = setTimeout(() => setHeld(null), HELD_BACK_FOR_MS);
     return () => clearTimeout(timer);
-  }, [isHeld]);
+  }, [held]);
 
   return {
-    isHeld,
-    hold: (calling) => {
-      // One that another press has taken over it leaves alone.
-      held.current?.abort();
-      held.current = calling;
-      setHeld(true);
+    isHeld: held !== null,
+    failed: ({ isHeldBack }, calling) => {
+      // What another press has taken over, that leaves alone.
+      last.current?.abort();
+      last.current = calling;
+      setHeld(isHeldBack === true ? calling : null);
       // Closed meanwhile, by whatever took its screen away: nobody is asked any more.
       if (!isOpen.current) calling.abort();
     },
     end: () => {
-      held.current?.abort();
-      setHeld(false);
+      last.current?.abort();
+      setHeld(null);
     },
   };
 }

@@ -27,6 +27,11 @@ import type { Unsent } from "./unsent.ts";
 import type { Search } from "./search/search.ts";
 import type { WaitingText } from "./waiting.ts";
 
+export interface NotSignedOut extends Failure {
+  /** What was to be discarded goes nowhere for HELD_BACK_FOR_MS: until it is called off, or another press decides. */
+  readonly isHeldBack?: true;
+}
+
 /** Sign-in and what lies outside a workspace. All of it needs the network; a failure says so and keeps what was typed. */
 export interface Account {
   readonly session: View<SessionSnapshot>;
@@ -36,9 +41,12 @@ export interface Account {
   readonly signIn: (form: { readonly email: string; readonly password: string }) => Promise<Result<void, Failure>>;
   /**
    * Takes this person's replica off the device. With a queue it needs to be told what becomes of it.
-   * @param calledOff where it fails, what was to be discarded goes nowhere until this is aborted, or it is asked for again
+   * @param calledOff also ends the holding back of what was to be discarded, where that failed
    */
-  readonly signOut: (queue: "none" | "keep" | "discard", calledOff?: AbortSignal) => Promise<Result<void, Failure>>;
+  readonly signOut: (
+    queue: "none" | "keep" | "discard",
+    calledOff?: AbortSignal,
+  ) => Promise<Result<void, NotSignedOut>>;
   /** What isn't delivered yet, of all workspaces. A new view each time. */
   readonly unsent: () => Promise<View<Loaded<Unsent>>>;
   /** The same as lines of NDJSON, to be kept elsewhere. */

@@ -102,7 +102,9 @@ describe("a discard that the edge doesn't answer", () => {
     const made = await withAQueue();
     const { world, olga, device } = made;
     const calledOff = new AbortController();
-    expect(await world.during(olga.client.account.signOut("discard", calledOff.signal))).toMatchObject({ ok: false });
+    expect(await world.during(olga.client.account.signOut("discard", calledOff.signal))).toMatchObject({
+      error: { isHeldBack: true },
+    });
     device.line.restore();
     await world.pass(LONG_MS);
     expect(textsIn(world, GENERAL_ROOM)).toEqual([]);

@@ -65,7 +65,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const isLost = index.isLost();
   const { last } = await onceCleared(index.read);
   const isAnothers = last !== null && databaseOf(last) !== name;
-  if (isAnothers || (last === null && !isLost)) throw new DOMException("signed out", "InvalidStateError");
+  if (!isLost && (last === null || isAnothers)) throw new DOMException("signed out", "InvalidStateError");
   const db = await onceCleared(async () => {
     if (last === null) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });

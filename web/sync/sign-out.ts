@@ -48,7 +48,7 @@ const KEEPS_NOTHING =
   "This browser keeps nothing: what isn't delivered would be lost. Deliver it, save a copy, or discard it.";
 
 const ANOTHER_LEAVES =
-  "Another tab of Causeway is signing out, and what was chosen there counts. Wait for it, or cancel it there.";
+  "Another tab of Causeway is signing out, or still asks what is to become of this. Go on there, or cancel it there.";
 
 /** A disk that failed; ms. */
 const AGAIN_AFTER_MS = 1_000;
@@ -264,6 +264,8 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
       if (!left.ok && queue === "discard" && isHeld && calledOff?.aborted === false) {
+        // Of somebody who was here meanwhile.
+        askedAgain?.over.abort();
         askedAgain = { user, over, closed: calledOff };
         const goOn = (): void => {
           // Unless it was taken over by another press.
@@ -271,6 +273,7 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
         };
         calledOff.addEventListener("abort", goOn);
         ports.timers.set(goOn, HELD_BACK_FOR_MS);
+        return failed({ ...left.error, isHeldBack: true });
       }
       return left;
     } finally {

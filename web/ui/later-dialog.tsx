@@ -5,7 +5,7 @@ import styles from "./later-dialog.module.css";
 import { t } from "./strings.ts";
 
 /** Alone they are a screen reader's, as it reads. */
-const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "Meta"]);
+const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Insert"]);
 
 interface DialogProps {
   readonly onClose: () => void;

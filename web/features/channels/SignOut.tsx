@@ -72,8 +72,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     if (result.ok) navigate(WELCOME, { replace: true });
     else if (calling.signal.aborted && result.error.isStuck !== true) onClose();
     else {
-      if (queue === "discard") heldBack.hold(calling);
-      else heldBack.end();
+      heldBack.failed(result.error, calling);
       setState({ name: "failed", failure: result.error });
     }
   }

@@ -8,6 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { door } from "../../ui/strings-door.ts";
+import { s } from "../../ui/strings-more.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
 import { SaveUnsent } from "../SaveUnsent.tsx";
 import { useUnfinished } from "../composer/use-unfinished.ts";
@@ -109,8 +110,7 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
     setStopping(false);
     if (!result.ok && calling.signal.aborted && result.error.isStuck !== true) onClose();
     else {
-      if (!result.ok && queue === "discard") heldBack.hold(calling);
-      else heldBack.end();
+      if (!result.ok) heldBack.failed(result.error, calling);
       setFault(result.ok ? null : result.error);
     }
   }
@@ -126,7 +126,9 @@ function OtherPerson({ name, count, textCount, onDecide, onClose }: OtherPersonP
       <p>{says.text(name, count)}</p>
       {textCount > 0 && <p>{unfinishedSays.onlyHere(textCount)}</p>}
       <NotedTexts />
-      <FormFault>{fault?.detail ?? null}</FormFault>
+      <FormFault>
+        {fault && (heldBack.isHeld && fault.code === "offline" ? s.signOut.unanswered : fault.detail)}
+      </FormFault>
       {fault !== null && heldBack.isHeld && <p>{unfinishedSays.heldBack}</p>}
       <DialogActions>
         <Button busy={isStopping} onClick={cancel}>

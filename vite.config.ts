@@ -107,7 +107,13 @@ const PIECES = Object.entries({
   // Right behind the first screen: the worker, and who leads. The engine comes next, with what it shares with the commands.
   behind: ["app/behind.ts", "ui/grow.ts"],
   "lead-here": ["sync/lead-here.ts", "store/keep.ts", "store/apart.ts"],
-  calls: ["sync/edge.ts", "sync/default-config.ts", "sync/waiting.ts", "../party/protocol/parse.ts"],
+  calls: [
+    "sync/held-back-for.ts",
+    "sync/edge.ts",
+    "sync/default-config.ts",
+    "sync/waiting.ts",
+    "../party/protocol/parse.ts",
+  ],
   kept: [
     ...of("sync", "storage-care.ts watch-waiting.ts rebuild.ts forget-beside.ts taken-back.ts hold-back.ts backoff.ts"),
     ...of("app", "surroundings.ts export-device.ts remove-device.ts"),
@@ -134,7 +140,7 @@ const PIECES = Object.entries({
     "app/Replying.tsx",
   ],
   unsent: [
-    ...of("features", "SaveUnsent.tsx sign-out.ts unsent.ts refusal-reason.ts"),
+    ...of("features", "SaveUnsent.tsx sign-out.ts unsent.ts use-held-back.ts refusal-reason.ts"),
     ...of("features/outbox", "NotedTexts.tsx describe.ts"),
     ...of("ui", "strings-offline.ts strings-status.ts"),
   ],

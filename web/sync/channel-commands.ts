@@ -5,7 +5,7 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import type { Failure } from "#protocol/errors.ts";
 import { isJoined } from "../store/channels-view.ts";
-import { openAgain } from "../store/open-again.ts";
+import { mayStand, openAgain } from "../store/open-again.ts";
 import { readOp } from "../store/outbox.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -66,7 +66,11 @@ export function channelCommands({ replica, ports, submitter }: LaterDeps): Chann
       // Its name was taken: made under another, with its id, so that what was written in it goes along ([OP9]).
       return submitter.write("strict", async (tx) => {
         const op = await readOp(tx, refused.id);
-        if (op?.op === "channel.create") openAgain(tx, { ...op, args: { ...op.args, name } });
+        if (op?.op !== "channel.create") return;
+        if (!mayStand(op)) return void openAgain(tx, { ...op, args: { ...op.args, name } });
+        // It may be made already: the same once more is without effect, and the name is a change behind it.
+        openAgain(tx, op);
+        return submitter.add(tx, directory, checked.value);
       });
     },
 

@@ -31,6 +31,31 @@ it("[OP4] is written on where it got to, though two of its ops lost their number
   ]);
 });
 
+it("[OP10] goes behind one that may have been done, as what it was: the room knows its id by that", async () => {
+  const lost = async (): Promise<Store> => {
+    const store = createStore(memoryBackend(), quiet);
+    await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+      const [op] = outboxOf({ op: "draft.set", args: { channel: CHANNEL, text: "hello", over: "" } });
+      await tx.add("outbox", { ...op!, maybeDelivered: true });
+    });
+    return store;
+  };
+  const left = async (store: Store): Promise<unknown> =>
+    (await store.read(["outbox"], (tx) => tx.all("outbox"))).map(({ args }) => args);
+  const typed = await lost();
+  await draft(typed, "hello world", "hello");
+  expect(await left(typed)).toMatchObject([
+    { text: "hello", over: "" },
+    { text: "hello world", over: "hello" },
+  ]);
+  const sent = await lost();
+  await draft(sent, "", "hello", "hello");
+  expect(await left(sent)).toMatchObject([
+    { text: "hello", over: "" },
+    { text: "", over: "hello" },
+  ]);
+});
+
 it.each<[string, stored: string, over: string | readonly string[], sent: string, left: string]>([
   ["leaves what another tab typed behind it", "Meet at ten by the gate", "Meet at ten", "Meet at ten", "by the gate"],
   ["as where it ends in a blank", "Meet at ten by the gate", "Meet at ten ", "Meet at ten ", "by the gate"],

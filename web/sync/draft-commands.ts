@@ -7,6 +7,7 @@ import { has, mergeDraft, without } from "#protocol/ops/merge-draft.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
 import { readEntity } from "../store/entities.ts";
+import { isUnseen } from "../store/open-again.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
@@ -113,7 +114,10 @@ export async function draftStanding(
   return { known, shown: kept?.text ?? (open === undefined ? known : grow(known, open)), open };
 }
 
-/** The op of a composer's or channel's own that may still change, being the last, and those before it. */
+/**
+ * The op of a composer's or channel's own that may still change, being the last, and those before it. One that may have been
+ * delivered before it lost its number is of those: its id stands for what it says ([OP10]).
+ */
 export async function queued<Name extends "read.set" | "draft.set">(
   tx: ReadTx,
   room: RoomName,
@@ -125,7 +129,7 @@ export async function queued<Name extends "read.set" | "draft.set">(
       op.room === room && op.op === name && "channel" in op.args && op.args.channel === channel && op.args.root === root
     );
   });
-  const open = own.findLast(isOpen);
+  const open = own.findLast(isUnseen);
   return { open, sent: own.filter((op) => op !== open) };
 }
 

@@ -112,7 +112,7 @@ const PIECES = Object.entries({
     "sync/edge.ts",
     "sync/default-config.ts",
     "sync/waiting.ts",
-    "../party/protocol/parse.ts",
+    ...of("../party/protocol", "parse.ts field-limits.ts"),
   ],
   kept: [
     ...of("sync", "storage-care.ts watch-waiting.ts rebuild.ts forget-beside.ts taken-back.ts hold-back.ts backoff.ts"),

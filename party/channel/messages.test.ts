@@ -116,6 +116,15 @@ describe("[OP13] pins", () => {
 });
 
 describe("editing", () => {
+  it("[SV4] from beyond what there is, as before a restoration, leaves what was said since to be read", async () => {
+    const { team, olga } = await withPost();
+    await olga.op("message.edit", { id: "m1", text: "First", base: 999 });
+    expect(stored(team, "m1")).not.toHaveProperty("replaced");
+    await olga.op("message.edit", { id: "m1", text: "Elsewhere", base: stored(team, "m1")?.rev ?? 0 });
+    await olga.op("message.edit", { id: "m1", text: "From before", base: (stored(team, "m1")?.rev ?? 0) + 1 });
+    expect(stored(team, "m1")).toMatchObject({ text: "From before", replaced: { text: "Elsewhere" } });
+  });
+
   it("keeps the last 20 earlier texts apart from the message", async () => {
     const { team, olga } = await withPost();
     for (let index = 1; index <= VERSIONS_KEPT + 5; index += 1) {

@@ -130,16 +130,17 @@ async function decide<Own>(
   { you }: Sender,
   frame: OpFrame,
 ): Promise<Result<Change<Own> | null, Failure>> {
-  const op = parseOp(room, frame);
-  if (!op.ok) return op;
+  const parsed = parseOp(room, frame);
+  if (!parsed.ok) return parsed;
   const { kind, stem } = memory;
   const { at, seq } = kind.context(you.user, room.host.now());
   const ctx: OpContext = { actor: you.user, at, seq, rev: stem.head + 1, ...writtenAt(frame.at, at) };
-  const lookup = await load(room, op.value, ctx);
-  const call = { op: op.value, ctx, you, lookup };
+  const lookup = await load(room, parsed.value, ctx);
+  const op = asSeenHere(parsed.value, lookup);
+  const call = { op, ctx, you, lookup };
   const refusal = kind.refusal(call);
   if (refusal) return failed(refusal);
-  const made = reduce(op.value, ctx, lookup);
+  const made = reduce(op, ctx, lookup);
   if (made.length === 0) return ok(null);
   const change = kind.change(call, made);
   if (change.entities.length > STAMPS_MAX)
@@ -154,6 +155,13 @@ function parseOp<Own>({ party }: Room<Own>, { op: name, args }: OpFrame): Result
   if (!isHere) return failed(failure("invalid", { field: "op", rule: "is not known in this room" }));
   const parsed = parse<v.GenericSchema>(OPS[name].args, args);
   return parsed.ok ? ok({ op: name, args: parsed.value } as AnyOp) : parsed;
+}
+
+/** Edited from beyond what there is, as before the room was restored, it has seen nothing that was said since ([SV4]). */
+function asSeenHere(op: AnyOp, lookup: Lookup): AnyOp {
+  if (op.op !== "message.edit") return op;
+  const isBeyond = op.args.base > (lookup("message", op.args.id)?.rev ?? 0);
+  return isBeyond ? { ...op, args: { ...op.args, base: 0 } } : op;
 }
 
 // The op and its arguments belong together, which the compiler can't follow through the table; hence `never`.

@@ -1,6 +1,6 @@
 // One emoji of the current Unicode set, as the platform's own tables know it.
 import * as v from "valibot";
-import { EMOJI_MAX_CHARS } from "./limits.ts";
+import { EMOJI_MAX_CHARS } from "./field-limits.ts";
 
 /**
  * Emoji by their construction (UTS 51, ED-17, possible emoji) rather than by a list: a list shipped here would age, and

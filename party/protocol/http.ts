@@ -6,16 +6,15 @@ import { ack, refuse } from "./frames/answer.ts";
 import { op, skip } from "./frames/op.ts";
 import { channelId, deviceId, userId, workspaceId } from "./ids.ts";
 import {
-  AUTH_ROOMS_MAX,
   EMAIL_MAX_CHARS,
   INVITATION_DAYS_MAX,
   INVITATION_USES_MAX,
-  OPS_IN_FLIGHT_MAX,
   PASSWORD_MAX_CHARS,
   PASSWORD_MIN_CHARS,
   SLUG_MAX_CHARS,
   SLUG_MIN_CHARS,
-} from "./limits.ts";
+} from "./field-limits.ts";
+import { AUTH_ROOMS_MAX, OPS_IN_FLIGHT_MAX } from "./limits.ts";
 import { role } from "./role-schema.ts";
 import { personName, workspaceName } from "./text-schema.ts";
 

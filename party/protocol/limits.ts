@@ -6,18 +6,6 @@
 /** UTF-16 units, so that a history page stays small. Above it the composer refuses and keeps the text. */
 export const TEXT_MAX_CHARS = 8_000;
 export const CHANNEL_NAME_MAX_CHARS = 80;
-export const TOPIC_MAX_CHARS = 250;
-export const PURPOSE_MAX_CHARS = 1_000;
-export const WORKSPACE_NAME_MAX_CHARS = 60;
-export const SLUG_MIN_CHARS = 3;
-export const SLUG_MAX_CHARS = 32;
-export const PERSON_NAME_MAX_CHARS = 60;
-export const TITLE_MAX_CHARS = 80;
-export const STATUS_TEXT_MAX_CHARS = 100;
-/** RFC 5321, 4.5.3.1.3, less the angle brackets. */
-export const EMAIL_MAX_CHARS = 254;
-export const PASSWORD_MIN_CHARS = 10;
-export const PASSWORD_MAX_CHARS = 128;
 /** Ids are UUIDv7 (36) or the authentication library's (32); the rest is slack for foreign issuers. */
 export const ID_MAX_CHARS = 64;
 /** `draft.set` keeps what the composer can hold, and a draft may be over the limit of a message. */
@@ -29,7 +17,6 @@ export const DRAFT_MAX_CHARS = 16_000;
 export const REACTION_KINDS_MAX = 20;
 /** Names kept per emoji of a message, so that no entity exceeds `ENTITY_MAX_BYTES` ([RV8]). */
 export const REACTION_NAMES_MAX = 500;
-export const EMOJI_MAX_CHARS = 64;
 /** People named in one message; a longer list is refused with `too_many`. */
 export const MENTIONS_MAX = 50;
 /** Faces shown on a root beside its reply count. */
@@ -145,9 +132,7 @@ export const INTERNAL_TRIES = 5;
 // — invitations —
 
 export const INVITATION_DAYS = 7;
-export const INVITATION_DAYS_MAX = 365;
 export const INVITATION_USES = 100;
-export const INVITATION_USES_MAX = 10_000;
 
 // — people at once —
 

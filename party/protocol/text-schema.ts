@@ -2,15 +2,14 @@
 import * as v from "valibot";
 import {
   EMOJI_MAX_CHARS,
-  CHANNEL_NAME_MAX_CHARS,
   PERSON_NAME_MAX_CHARS,
   PURPOSE_MAX_CHARS,
-  TEXT_MAX_CHARS,
   STATUS_TEXT_MAX_CHARS,
   TITLE_MAX_CHARS,
   TOPIC_MAX_CHARS,
   WORKSPACE_NAME_MAX_CHARS,
-} from "./limits.ts";
+} from "./field-limits.ts";
+import { CHANNEL_NAME_MAX_CHARS, TEXT_MAX_CHARS } from "./limits.ts";
 import { CHANNEL_NAME, normalise } from "./text.ts";
 
 /** Overrides and isolates that turn a name round, and marks without width. */

@@ -141,6 +141,20 @@ it("[AU4] so does one of a channel that lets nobody in, with the reason; not one
   ]);
 });
 
+it("[AU4] [RV5] a message that its author took back on its way is gone where its channel lets nobody in any more", async () => {
+  const store = await storeWith(
+    { ...post("m"), n: 7 },
+    { op: "message.edit", args: { id: "m", text: "better", base: 0 } },
+    { ...post("answer", { root: "m" }), n: 8 },
+    { op: "message.delete", args: { id: "m" }, n: 9 },
+  );
+  await answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device").closed(failure("forbidden"), true);
+  expect(await outboxIn(store)).toMatchObject([
+    { op: "message.post", args: { id: "answer" }, refusal: { code: "forbidden", maybeDelivered: true } },
+    { op: "message.delete", refusal: { code: "forbidden", maybeDelivered: true } },
+  ]);
+});
+
 it("[OP9] so is a reply that was refused since what it answers was", async () => {
   const gone: Waiting = { op: "message.delete", args: { id: "reply" } };
   const store = await storeWith({ ...post("m"), refusal: REFUSED }, { ...post("reply", { root: "m" }), n: 7 }, gone);

@@ -37,8 +37,11 @@ export interface Answers {
   readonly device: () => Promise<DeviceRecord>;
   readonly queue: () => Promise<readonly NumberedOp[]>;
   readonly number: (limit: number, now: number) => Promise<readonly NumberedOp[]>;
-  /** Null where the op was answered before. */
-  readonly acked: (ack: Ack) => Promise<Verdict | null>;
+  /**
+   * Null where the op was answered before.
+   * @param epoch of the connection that it came on
+   */
+  readonly acked: (ack: Ack, epoch?: string) => Promise<Verdict | null>;
   readonly refused: (refuse: Refuse) => Promise<void>;
   readonly skip: (n: number, why: Failure) => Promise<NumberedOp | null>;
   /** @param device the one that conflicted: another tab may have mended it already */
@@ -70,10 +73,10 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
       }),
     // What is done needs no flush of its own: where the machine dies before, the op is sent again, and the room answers it
     // again. A refusal is held only until its end is known here.
-    acked: (ack) =>
+    acked: (ack, epoch) =>
       write(async (tx) => {
         const op = await opOf(tx, ack.n);
-        const verdict = await storeAck(tx, room, me, ack);
+        const verdict = await storeAck(tx, room, me, ack, epoch);
         if (ack.done === true) {
           if (op !== undefined) putOp(tx, unskipped(op));
           // What it made, nobody was told of.

@@ -53,6 +53,11 @@ describe("changes", () => {
     expect(judgeChanges(channel, changes(11, 12), EPOCH)).toEqual({ do: "pull", to: 12 });
   });
 
+  it("[SV4] of another history than what is held start over, whether they join or not", () => {
+    for (const from of [4, 10, 11])
+      expect(judgeChanges(channel, changes(from, 12), "other")).toEqual({ do: "start-over" });
+  });
+
   it("[SY1] an answer from beyond head starts over", () => {
     expect(judgeChanges(channel, changes(7, 7, false, true), EPOCH)).toEqual({ do: "start-over" });
     expect(judgeChanges(directory, changes(7, 7, false, true), EPOCH)).toEqual({ do: "start-over" });

@@ -50,6 +50,8 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
     };
     return { do: "store", room: next, more, drops: false, sweeps: !more };
   }
+  // What is held is of another history, whose end this device couldn't store ([SV4]).
+  if (room.cursor !== null && room.epoch !== epoch) return { do: "start-over" };
   const cursor = room.cursor ?? 0;
   const advances = from <= cursor && to > cursor;
   const second = secondAfter(room, from, to);

@@ -3,14 +3,15 @@
 import type { Failure } from "#protocol/errors.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { readEntities, removeEntity } from "../store/entities.ts";
+import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropMessages } from "../store/messages.ts";
 import { dropOp } from "../store/drop-op.ts";
-import { isCounted, readOutboxOf } from "../store/outbox.ts";
+import { isCounted, readOutboxOf, refuseOp } from "../store/outbox.ts";
 import { mayStand } from "../store/open-again.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { WriteTx } from "../store/tx.ts";
-import { keepRefused } from "./taken-back.ts";
+import { keepRefused, storeMerged, takenBack } from "./taken-back.ts";
 
 /**
  * Directory entries and messages. What is on its way there is left to the room: whoever is put back at once is in again when
@@ -38,14 +39,19 @@ export function dropReplica(tx: WriteTx, room: RoomName): void {
 
 /**
  * Ops of a room that lets us in no longer stay with the reason. Those that have or had a number may have been delivered
- * all the same.
+ * all the same. A message that its author took back on its way is done with, and its deletion speaks for both.
  */
 export async function closeRoom(tx: WriteTx, room: RoomName, { code, detail }: Failure): Promise<void> {
-  for (const op of await readOutboxOf(tx, room)) {
-    if (op.refusal !== undefined) continue;
+  const outbox = await readOutboxOf(tx, room);
+  for (const op of outbox) {
+    // Gone with the message that it changes.
+    const isGone = (await tx.get("outbox", op.place)) === undefined;
+    if (op.refusal !== undefined || isGone) continue;
     const isMaybe = op.n !== undefined || mayStand(op);
     const refusal = { code, detail, ...(isMaybe ? ({ maybeDelivered: true } as const) : {}) };
-    if (isCounted(op)) await keepRefused(tx, op, refusal, true);
+    if (op.op === "message.post" && isDeletedBehind(outbox, op)) {
+      storeMerged(tx, takenBack(outbox, refuseOp(tx, op, refusal)));
+    } else if (isCounted(op)) await keepRefused(tx, op, refusal, true);
     else await dropOp(tx, op);
   }
 }

@@ -244,14 +244,17 @@ async function oldestAt(tx: ReadTx, before: RoomRecord, room: RoomRecord): Promi
   return (await firstMessageFrom(tx, room.name, from))?.createdAt ?? null;
 }
 
-/** What an ack carries: its entities, and where it says so also the step from `from` to its rev ([SY3]). */
-export async function storeAck(tx: WriteTx, name: RoomName, me: UserId, ack: Ack): Promise<Verdict> {
+/**
+ * What an ack carries: its entities, and where it says so also the step from `from` to its rev ([SY3]).
+ * @param epoch what `welcome` said on its connection, if it came on one
+ */
+export async function storeAck(tx: WriteTx, name: RoomName, me: UserId, ack: Ack, epoch?: string): Promise<Verdict> {
   const before = await readRoom(tx, name);
   const ref = parseRoomName(name) as RoomRef;
   const verdict: Verdict =
     ack.from === undefined || ack.rev === null
       ? { do: "ignore" }
-      : judgeChanges(before, { from: ack.from, to: ack.rev, more: false }, before.epoch ?? "");
+      : judgeChanges(before, { from: ack.from, to: ack.rev, more: false }, epoch ?? before.epoch ?? "");
   const room = verdict.do === "store" ? verdict.room : before;
   const answered = Math.max(room.answered ?? 0, ...ack.entities.map(({ rev }) => rev));
   await storeEntities(tx, { ref, me, before, room: { ...room, answered }, entities: ack.entities });

@@ -182,9 +182,11 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     answerMs,
     asked: (owedMs) => link.asked(owedMs),
     read: replica.read,
-    startOver: () => {
+    startOver: async () => {
+      // Until the room greets, each frame says that it must.
+      if (startsOver) return;
       startsOver = true;
-      return hello();
+      await hello();
     },
     storeHistory: replica.history,
     changed: deps.changed,
@@ -194,7 +196,6 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     const room = await replica.read();
     const device = await outbox.device();
     send(helloFrame(room, { token: link.token(), device, bytes: pages.bytes(), startsOver }));
-    startsOver = false;
     pages.greeting();
   };
 
@@ -238,10 +239,10 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
         await replica.heads(frame);
         return heads.came(frame, frame.q);
       case "ack": {
-        const verdict = await answers.acked(frame);
+        const verdict = await answers.acked(frame, epoch);
         if (frame.done === true) outbox.again(frame.n);
         else outbox.answered(frame.n);
-        if (verdict?.do === "pull") await pages.came(verdict, undefined);
+        if (verdict?.do === "pull" || verdict?.do === "start-over") await pages.came(verdict, undefined);
         return;
       }
       case "refuse":
@@ -265,6 +266,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
 
   const welcomed = async (frame: Welcome): Promise<void> => {
     epoch = frame.epoch;
+    startsOver = false;
     clock.greeted(frame.now);
     await replica.welcomed(frame);
     pages.greeted();

@@ -18,7 +18,7 @@ import type { Account } from "./client.ts";
 import { createEdge } from "./edge.ts";
 import { callOff, callOffLeft, holdBack, noteLeaving, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
-import { HELD_BACK_FOR_MS } from "./held-back-for.ts";
+import { heldWhileAsked } from "./held-while-asked.ts";
 import { forgetPerson, haveLeft, leaveIndex } from "./leavings.ts";
 import { draftsSynced, hasWords, readUnsent } from "./unsent.ts";
 
@@ -222,24 +222,14 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     return (await onceNobodyLeaves(ports, known.person.user, finish)) === true;
   };
 
-  /** What was to be discarded, and couldn't be: it doesn't go while its person is asked once more. */
-  let askedAgain: { readonly user: UserId; readonly over: AbortController; readonly closed: AbortSignal } | null = null;
-
-  /** What holds it back is this press's from now on; null where nothing does, or only what is another person's. */
-  const takeOver = (user: UserId): AbortController | null => {
-    const before = askedAgain;
-    askedAgain = null;
-    if (before === null || before.user === user) return before?.over ?? null;
-    before.over.abort();
-    return null;
-  };
+  const askedAgain = heldWhileAsked(ports.timers);
 
   const signOut: Account["signOut"] = async (asked, calledOff) => {
     const known = session.snapshot();
     if (known.state === "nobody") return ok(undefined);
     const store = deps.store();
     const { user } = known.person;
-    const before = takeOver(user);
+    const before = askedAgain.takeOver(user);
     const over = before ?? new AbortController();
     try {
       const decided = store === null || asked !== "none" ? ok(asked) : await unasked(store);
@@ -264,20 +254,12 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       const left = await leave(known, queue, store, { press, calledOff });
       if (!left.ok && store !== null) await calledOffAtLast(store, press.by);
       if (!left.ok && queue === "discard" && isHeld && calledOff?.aborted === false) {
-        // Of somebody who was here meanwhile.
-        askedAgain?.over.abort();
-        askedAgain = { user, over, closed: calledOff };
-        const goOn = (): void => {
-          // Unless it was taken over by another press.
-          if (askedAgain?.closed === calledOff) takeOver(user)?.abort();
-        };
-        calledOff.addEventListener("abort", goOn);
-        ports.timers.set(goOn, HELD_BACK_FOR_MS);
+        askedAgain.hold({ user, over, closed: calledOff });
         return failed({ ...left.error, isHeldBack: true });
       }
       return left;
     } finally {
-      if (askedAgain?.over !== over) over.abort();
+      if (!askedAgain.isHeld(over)) over.abort();
     }
   };
 

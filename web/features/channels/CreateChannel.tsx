@@ -1,7 +1,8 @@
 // A new channel: it is there at once, also offline, and can be written in before the room knows it.
 import { useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
-import { CHANNEL_NAME_MAX_CHARS, TOPIC_MAX_CHARS } from "#protocol/limits.ts";
+import { TOPIC_MAX_CHARS } from "#protocol/field-limits.ts";
+import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { parse } from "#protocol/parse.ts";
 import { suggestChannelName } from "#protocol/text.ts";
 import { channelName } from "#protocol/text-schema.ts";

@@ -1,6 +1,11 @@
 // One's own name, title and status, as the others in this workspace see them.
 import { useState, type ReactElement } from "react";
-import { EMOJI_MAX_CHARS, PERSON_NAME_MAX_CHARS, STATUS_TEXT_MAX_CHARS, TITLE_MAX_CHARS } from "#protocol/limits.ts";
+import {
+  EMOJI_MAX_CHARS,
+  PERSON_NAME_MAX_CHARS,
+  STATUS_TEXT_MAX_CHARS,
+  TITLE_MAX_CHARS,
+} from "#protocol/field-limits.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";

@@ -1,6 +1,6 @@
 // The fields of an account, for every form that makes or opens one.
 import type { ReactElement } from "react";
-import { EMAIL_MAX_CHARS, PASSWORD_MIN_CHARS, PERSON_NAME_MAX_CHARS } from "#protocol/limits.ts";
+import { EMAIL_MAX_CHARS, PASSWORD_MIN_CHARS, PERSON_NAME_MAX_CHARS } from "#protocol/field-limits.ts";
 import { door } from "../../ui/strings-door.ts";
 import { TextField } from "../../ui/TextField.tsx";
 import { faultOf, type Submission } from "../form.ts";

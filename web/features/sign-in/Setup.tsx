@@ -4,7 +4,7 @@ import { useRef, type ReactElement } from "react";
 import { Link, navigate } from "../navigation.tsx";
 import type { Failure } from "#protocol/errors.ts";
 import { createWorkspace, signUp, type WorkspaceCreated } from "#protocol/http.ts";
-import { WORKSPACE_NAME_MAX_CHARS } from "#protocol/limits.ts";
+import { WORKSPACE_NAME_MAX_CHARS } from "#protocol/field-limits.ts";
 import { parse } from "#protocol/parse.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import { door } from "../../ui/strings-door.ts";

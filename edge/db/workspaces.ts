@@ -119,7 +119,7 @@ export async function workspacesUnsure(db: D1Database, user: UserId): Promise<Wo
   return results.map(({ workspaceId }) => workspaceId);
 }
 
-export async function roleIn(db: D1Database, workspace: WorkspaceId, user: UserId): Promise<Role | null> {
+async function roleIn(db: D1Database, workspace: WorkspaceId, user: UserId): Promise<Role | null> {
   const row = await db
     .prepare(`SELECT "role" FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ? AND "role" <> ?`)
     .bind(user, workspace, OUT)

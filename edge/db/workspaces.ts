@@ -25,6 +25,21 @@ export async function workspaceMadeBy(db: D1Database, id: WorkspaceId, user: Use
     .first<WorkspaceRow>();
 }
 
+/**
+ * The first that this person began and that nobody is in, as far as is known here.
+ * @param name null: whatever its name
+ */
+export async function workspaceBegun(db: D1Database, user: UserId, name: string | null): Promise<WorkspaceRow | null> {
+  return db
+    .prepare(
+      `SELECT "id", "slug", "name" FROM "workspace" WHERE "createdBy" = ?1 AND (?2 IS NULL OR "name" = ?2)
+       AND NOT EXISTS (SELECT 1 FROM "workspaceMember" WHERE "workspaceId" = "workspace"."id")
+       ORDER BY "createdAt", "id" LIMIT 1`,
+    )
+    .bind(user, name)
+    .first<WorkspaceRow>();
+}
+
 /** Of the given slugs, those that are taken. */
 export async function takenSlugs(db: D1Database, slugs: readonly string[]): Promise<ReadonlySet<string>> {
   const places = slugs.map(() => "?").join(", ");
@@ -83,19 +98,28 @@ export async function workspacesOf(db: D1Database, user: UserId): Promise<(Works
  * workspace that isn't in one's list is one whose room is never asked.
  */
 const OUT = "out";
-/** The room of each is asked; nobody is taken out of many. */
-const LEFT_ASKED_MAX = 10;
+/** The room of each is asked; nobody is taken out of many, nor cut off at making many. */
+const UNSURE_ASKED_MAX = 10;
 
-/** Workspaces that one was in and was taken out of, as far as is known here. */
-export async function workspacesLeft(db: D1Database, user: UserId): Promise<WorkspaceId[]> {
+/**
+ * Workspaces that one may be in without its being known here: was taken out of, or began, whose room may have been made
+ * all the same.
+ */
+export async function workspacesUnsure(db: D1Database, user: UserId): Promise<WorkspaceId[]> {
   const { results } = await db
-    .prepare(`SELECT "workspaceId" FROM "workspaceMember" WHERE "userId" = ? AND "role" = ? LIMIT ?`)
-    .bind(user, OUT, LEFT_ASKED_MAX)
+    .prepare(
+      `SELECT "workspaceId" FROM "workspaceMember" WHERE "userId" = ?1 AND "role" = ?2
+       UNION ALL
+       SELECT "id" FROM "workspace" WHERE "createdBy" = ?1 AND NOT EXISTS
+         (SELECT 1 FROM "workspaceMember" WHERE "userId" = ?1 AND "workspaceId" = "workspace"."id")
+       LIMIT ?3`,
+    )
+    .bind(user, OUT, UNSURE_ASKED_MAX)
     .all<{ workspaceId: WorkspaceId }>();
   return results.map(({ workspaceId }) => workspaceId);
 }
 
-export async function roleIn(db: D1Database, workspace: WorkspaceId, user: UserId): Promise<Role | null> {
+async function roleIn(db: D1Database, workspace: WorkspaceId, user: UserId): Promise<Role | null> {
   const row = await db
     .prepare(`SELECT "role" FROM "workspaceMember" WHERE "userId" = ? AND "workspaceId" = ? AND "role" <> ?`)
     .bind(user, workspace, OUT)

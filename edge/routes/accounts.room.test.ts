@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { deploy } from "../../party/test/edge/deployment.ts";
+import { logged } from "../../party/test/edge/log.ts";
 import { PASSWORD, Person } from "../../party/test/edge/person.ts";
+import { refusing } from "../../party/test/edge/refusing.ts";
 
 const deployment = await deploy();
 const DAY_MS = 24 * 3_600_000;
@@ -214,6 +216,20 @@ describe("a session", () => {
     const { body } = await ana.signIn();
     expect((await ana.post("/api/auth/sign-out")).status).toBe(200);
     expect((await ana.get("/api/me")).status).toBe(401);
+    expect((await ana.get("/api/me", { authorization: `Bearer ${String(body["token"])}` })).status).toBe(401);
+  });
+
+  it("[ED5] isn't said to be over while the database can't end it", async () => {
+    const ana = await Person.signedUp(deployment);
+    const { body } = await ana.signIn();
+    const signOut = () => ana.post("/api/auth/sign-out");
+    const { answer } = await logged(() => refusing(deployment.env.DB, `DELETE FROM "session"`, signOut));
+    expect(answer).toMatchObject({ status: 503, body: { code: "upstream_unavailable" } });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect((await ana.get("/api/me")).status).toBe(200);
+    const ended = await signOut();
+    expect(ended).toMatchObject({ status: 200, body: { success: true } });
+    expect(ended.headers.getSetCookie()[0]).toContain("Max-Age=0");
     expect((await ana.get("/api/me", { authorization: `Bearer ${String(body["token"])}` })).status).toBe(401);
   });
 

@@ -10,6 +10,7 @@ import { denyEverywhere } from "../auth/revocation.ts";
 import { credentialsIn, credentialsOf, readSession, sessionOf } from "../auth/session.ts";
 import { signUpFault } from "../auth/sign-up-gate.ts";
 import { DatabaseError } from "../db/fault.ts";
+import { endSession } from "../db/sessions.ts";
 import { clearWay } from "../db/users.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
@@ -63,6 +64,8 @@ accounts.post("/sign-in/email", async (c) => {
 /** The session ends at once and rooms are told behind it; one that can't be told sees its token lapse within the hour. */
 accounts.post("/sign-out", async (c) => {
   const session = await sessionOf(c.req.raw, c.env);
+  // Ended here, for the library says that it is done, and takes the cookie, also where the database couldn't ([ED5]).
+  if (session.ok) await endSession(c.env.DB, session.value.user.id, session.value.id);
   const answer = await accountsFor(c.req.raw, c.env).api.signOut({
     headers: credentialsOf(c.req.raw),
     asResponse: true,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { deploy, ORIGIN } from "../../party/test/edge/deployment.ts";
+import { logged } from "../../party/test/edge/log.ts";
 import { Person } from "../../party/test/edge/person.ts";
+import { refusing } from "../../party/test/edge/refusing.ts";
 
 const deployment = await deploy();
 const DAY_MS = 24 * 3_600_000;
@@ -78,8 +80,10 @@ describe("an invitation", () => {
     const ana = await Person.signedUp(deployment);
     const code = await invite(ana, (await workspaceOf(ana)).id, { uses: 1 });
     const bo = await Person.signedUp(deployment, "Bo");
-    deployment.rooms.failing = "unreachable";
-    expect((await bo.post(`/api/invitations/${code}/accept`)).status).toBe(503);
+    for (const failing of ["unreachable", "takes-nobody"] as const) {
+      deployment.rooms.failing = failing;
+      expect((await bo.post(`/api/invitations/${code}/accept`)).status).toBe(503);
+    }
     deployment.rooms.failing = null;
     expect((await bo.get("/api/me")).body["workspaces"]).toEqual([]);
     expect((await bo.post(`/api/invitations/${code}/accept`)).status).toBe(200);
@@ -185,6 +189,48 @@ describe("inviting", () => {
     const ana = await Person.signedUp(deployment);
     const { id } = await workspaceOf(ana);
     expect((await ana.post(`/api/workspaces/${id}/invitations`, body)).status).toBe(422);
+  });
+});
+
+describe("an invitation accepted by somebody of whom room and index say different things", () => {
+  async function invited(uses: number) {
+    const ana = await Person.signedUp(deployment);
+    const { id } = await workspaceOf(ana);
+    const bo = await Person.signedUp(deployment, "Bo");
+    const { user } = (await bo.get("/api/me")).body as { user: { id: string } };
+    const codes = [await invite(ana, id, { uses }), await invite(ana, id, { uses })];
+    const accept = (by: Person, at = 0) => by.post(`/api/invitations/${codes[at]}/accept`);
+    return { bo, accept, id: user.id, members: deployment.rooms.workspaces.get(id)?.members };
+  }
+
+  it("[ED4] is refused by the room that deactivated them, and the workspace isn't listed as theirs", async () => {
+    const { bo, accept, id, members } = await invited(100);
+    expect((await accept(bo)).status).toBe(200);
+    members?.delete(id);
+    deployment.rooms.failing = "turns-away";
+    const refused = await accept(bo);
+    deployment.rooms.failing = null;
+    expect(refused).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect((await bo.get("/api/me")).body["workspaces"]).toEqual([]);
+  });
+
+  it("[ED4] lets them in again, counted once, where the room was restored from before they joined", async () => {
+    const { bo, accept, id, members } = await invited(1);
+    expect((await accept(bo)).status).toBe(200);
+    members?.delete(id);
+    expect(await accept(bo)).toMatchObject({ status: 200, body: { role: "member" } });
+    expect(members?.get(id)).toEqual({ name: "Bo", role: "member" });
+  });
+
+  it("[ED4] isn't used up by them where they are in and the index never heard of it", async () => {
+    const { bo, accept } = await invited(1);
+    const { answer } = await logged(() =>
+      refusing(deployment.env.DB, `INSERT INTO "workspaceMember"`, () => accept(bo)),
+    );
+    expect(answer.status).toBe(503);
+    expect((await accept(bo, 1)).status).toBe(200);
+    expect((await bo.get("/api/me")).body["workspaces"]).toHaveLength(1);
+    expect((await accept(await Person.signedUp(deployment, "Cy"), 1)).status).toBe(200);
   });
 });
 

@@ -21,7 +21,7 @@ import { limitAddress } from "../auth/limits.ts";
 import { callRoom } from "../auth/service.ts";
 import { sessionOf, type Session } from "../auth/session.ts";
 import { countUse, findInvitation, storeInvitation, takeBackUse, type Invitation } from "../db/invitations.ts";
-import { findWorkspace, noteRole, roleIn } from "../db/workspaces.ts";
+import { findWorkspace, noteRole } from "../db/workspaces.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { pageOrigin } from "../http/origin.ts";
@@ -98,12 +98,18 @@ invitations.post("/invitations/:code/accept", async (c) => {
   return json(accepted, 200, session.value.headers);
 });
 
-/** Counts first, so that no invitation lets in more than it may; who was counted and isn't in yet just tries again. */
+/**
+ * Who is in already is so by the room's word, for what the index knows may be older ([ED4]). Anybody else is counted
+ * first, so that no invitation lets in more than it may; who was counted and isn't in yet just tries again.
+ */
 async function join(env: Env, session: Session, invitation: Invitation): Promise<Result<Role, Failure>> {
   const { id: user, name, avatar } = session.user;
   const workspace = invitation.workspace.id;
-  const present = await roleIn(env.DB, workspace, user);
-  if (present) return ok(present);
+  const about = await aboutFor(env, workspace, user);
+  if (!about.ok) return about;
+  const now = Date.now();
+  await noteRole(env.DB, workspace, user, about.value.role, now);
+  if (about.value.role !== null) return ok(about.value.role);
   const { role } = invitation;
   // Whoever invited may have lost a channel since: then they can't let others in either.
   const open = await openTo(env, workspace, invitation.invitedBy.id, invitation.channels);
@@ -112,7 +118,6 @@ async function join(env: Env, session: Session, invitation: Invitation): Promise
   // A guest's invitation is for its channels alone; without any it would be one to `general`.
   if (role === "guest" && invitation.channels.length > 0 && channels.length === 0)
     return failed(failure("invite_revoked"));
-  const now = Date.now();
   const counted = await countUse(env.DB, invitation.id, user, now);
   if (counted === null) return failed(invitationFault(invitation, now) ?? failure("invite_used"));
   const body: AddMember = { user, name, role, channels, ...(avatar === null ? {} : { avatar }) };

@@ -1,7 +1,10 @@
 import { uuidv7 } from "uuidv7";
 import { describe, expect, it, vi } from "vitest";
-import { deploy } from "../../party/test/edge/deployment.ts";
+import { deploy, type Deployment } from "../../party/test/edge/deployment.ts";
+import { logged } from "../../party/test/edge/log.ts";
 import { Person } from "../../party/test/edge/person.ts";
+import { refusing } from "../../party/test/edge/refusing.ts";
+import { sha256Hex } from "../auth/digest.ts";
 
 const deployment = await deploy();
 
@@ -148,4 +151,67 @@ describe("making a workspace", () => {
       expect((await ana.post("/api/workspaces", { name: "Later", slug: `later-${failing}` })).status).toBe(201);
     },
   );
+});
+
+describe("a workspace whose making was cut off", () => {
+  const NOTE = `INSERT INTO "workspaceMember"`;
+  const setupCode = "open-sesame";
+
+  /** A person of a closed deployment that has no workspace yet. */
+  async function first(): Promise<{ closed: Deployment; ana: Person }> {
+    const closed = await deploy({ OPEN_SIGNUP: "false", SETUP_CODE_HASH: await sha256Hex(setupCode) });
+    await closed.env.DB.exec(`DELETE FROM "workspace"`);
+    const ana = new Person(closed);
+    await ana.signUp({ setupCode });
+    return { closed, ana };
+  }
+
+  async function cutOff(by: Person, asked: Record<string, unknown>, at = NOTE): Promise<void> {
+    const { answer } = await logged(() => refusing(deployment.env.DB, at, () => by.post("/api/workspaces", asked)));
+    expect(answer).toMatchObject({ status: 503, body: { code: "upstream_unavailable" } });
+  }
+
+  it("[ED3] is listed as mine once its room was made", async () => {
+    const { ana } = await first();
+    const asked = { id: uuidv7(), name: "Acme" };
+    await cutOff(ana, { ...asked, setupCode });
+    expect((await ana.get("/api/me")).body["workspaces"]).toEqual([{ ...asked, slug: "acme", role: "owner" }]);
+  });
+
+  it("[ED3] is the one that whoever began it gets, asked for under another id and name", async () => {
+    const { closed, ana } = await first();
+    const workspace = { id: uuidv7(), name: "Acme", slug: "acme" };
+    await cutOff(ana, { id: workspace.id, name: workspace.name, setupCode });
+    const later = { id: uuidv7(), name: "Acme Inc", setupCode };
+    closed.rooms.failing = "unreachable";
+    expect((await ana.post("/api/workspaces", later)).status).toBe(503);
+    closed.rooms.failing = null;
+    const made = await ana.post("/api/workspaces", later);
+    expect(made).toMatchObject({ status: 201, body: { workspace, general: expect.any(String) } });
+    expect((await ana.get("/api/me")).body["workspaces"]).toEqual([{ ...workspace, role: "owner" }]);
+    // It is whole now: the set-up code makes no other.
+    expect((await ana.post("/api/workspaces", later)).body).toMatchObject({ code: "setup_done" });
+  });
+
+  it("[ED3] gives way to what is asked for later where it has no room", async () => {
+    const { closed, ana } = await first();
+    closed.rooms.failing = "unreachable";
+    await cutOff(ana, { id: uuidv7(), name: "Acme", setupCode }, `DELETE FROM "workspace"`);
+    closed.rooms.failing = null;
+    expect((await ana.get("/api/me")).body["workspaces"]).toEqual([]);
+    const later = { id: uuidv7(), name: "Acme Inc" };
+    const made = await ana.post("/api/workspaces", { ...later, setupCode });
+    expect(made).toMatchObject({ status: 201, body: { workspace: { ...later, slug: "acme-inc" } } });
+    expect((await ana.get("/api/me")).body["workspaces"]).toEqual([{ ...later, slug: "acme-inc", role: "owner" }]);
+  });
+
+  it("[ED3] where sign-up is open, is had by its name, and by nobody else", async () => {
+    const [ana, bo] = [await Person.signedUp(deployment), await Person.signedUp(deployment, "Bo")];
+    const workspace = { id: uuidv7(), name: "Quay", slug: "quay" };
+    await cutOff(ana, { id: workspace.id, name: workspace.name });
+    expect((await ana.createWorkspace("Pier")).slug).toBe("pier");
+    expect((await bo.createWorkspace("Quay")).slug).toBe("quay-2");
+    expect(await ana.createWorkspace("Quay")).toMatchObject(workspace);
+    expect((await ana.createWorkspace("Quay")).slug).toBe("quay-3");
+  });
 });

@@ -18,9 +18,10 @@ import {
   releaseWorkspace,
   reserveWorkspace,
   takenSlugs,
+  workspaceBegun,
   workspaceMadeBy,
-  workspacesLeft,
   workspacesOf,
+  workspacesUnsure,
   type WorkspaceRow,
 } from "../db/workspaces.ts";
 import { configOf, type Env } from "../env.ts";
@@ -38,16 +39,19 @@ workspaces.get("/me", async (c) => {
   const session = await sessionOf(c.req.raw, c.env);
   if (!session.ok) return problem(session.error);
   const { user, headers } = session.value;
-  await lookForReturns(c.env, user.id);
+  await askUnsure(c.env, user.id);
   const me: Me = { user, workspaces: await workspacesOf(c.env.DB, user.id) };
   return json(me, 200, headers);
 });
 
-/** Who was let in again is in their list again; where a room can't be asked, at the next look. */
-async function lookForReturns(env: Env, user: UserId): Promise<void> {
-  const left = await workspacesLeft(env.DB, user);
+/**
+ * Who was let in again is in their list again, and so is whoever made one and was cut off before it was noted ([ED3]);
+ * where a room can't be asked, at the next look.
+ */
+async function askUnsure(env: Env, user: UserId): Promise<void> {
+  const unsure = await workspacesUnsure(env.DB, user);
   await Promise.all(
-    left.map(async (workspace) => {
+    unsure.map(async (workspace) => {
       const about = await aboutFor(env, workspace, user);
       if (about.ok) await noteRole(env.DB, workspace, user, about.value.role, Date.now());
     }),
@@ -62,15 +66,15 @@ workspaces.post("/workspaces", async (c) => {
   const body = await readJson(c.req.raw, createWorkspace);
   if (!body.ok) return problem(body.error);
 
-  const { id, name } = body.value;
+  const isOpen = configOf(c.env).OPEN_SIGNUP;
   // Asked again because no answer came. The set-up code has been used by then, and the name taken: by this.
-  const known = id === undefined ? null : await workspaceMadeBy(c.env.DB, id, session.value.user.id);
-  if (known !== null && known.name === name) {
-    const again = await makeRoom(c.env, session.value, known);
+  const known = await begun(c.env, session.value.user.id, body.value, isOpen);
+  if (!known.ok) return problem(known.error);
+  if (known.value !== null) {
+    const again = await makeRoom(c.env, session.value, known.value);
     return again.ok ? json(again.value, 201, session.value.headers) : problem(again.error);
   }
 
-  const isOpen = configOf(c.env).OPEN_SIGNUP;
   const closed = isOpen ? null : await setupFault(c.env, body.value.setupCode);
   if (closed) return problem(body.value.setupCode === undefined ? forVisitors(closed) : closed);
   const reserved = await reserve(c.env, session.value, body.value, !isOpen);
@@ -80,6 +84,28 @@ workspaces.post("/workspaces", async (c) => {
   await releaseWorkspace(c.env.DB, reserved.value.id);
   return problem(made.error);
 });
+
+/**
+ * What this person has begun to make and asks for again; null: nothing. A device that was started anew gives another id,
+ * and perhaps another name: where a set-up code makes one workspace only, it is that one all the same ([ED3]).
+ */
+async function begun(
+  env: Env,
+  user: UserId,
+  { id, name }: Pick<CreateWorkspace, "id" | "name">,
+  isOpen: boolean,
+): Promise<Result<WorkspaceRow | null, Failure>> {
+  const same = id === undefined ? null : await workspaceMadeBy(env.DB, id, user);
+  if (same !== null && same.name === name) return ok(same);
+  const row = await workspaceBegun(env.DB, user, isOpen ? name : null);
+  if (row === null || row.name === name) return ok(row);
+  // Its room keeps the name it was made with; where there is none, nothing was made, and what is asked for now can be.
+  const about = await aboutFor(env, row.id, user);
+  if (about.ok) return ok(row);
+  if (about.error.code !== "not_found") return about;
+  await releaseWorkspace(env.DB, row.id);
+  return ok(null);
+}
 
 /** Somebody who has no set-up code isn't told to sign in where they are signed in. */
 function forVisitors(fault: Failure): Failure {

@@ -32,7 +32,7 @@ export class FakeRooms {
   /** `POST create` and the like, in the order in which they arrived. */
   readonly calls: string[] = [];
   /** What the next calls do instead of answering. */
-  failing: "unreachable" | "breaks" | "nonsense" | "refuses-signature" | "turns-away" | null = null;
+  failing: "unreachable" | "breaks" | "nonsense" | "refuses-signature" | "turns-away" | "takes-nobody" | null = null;
   membersMayInvite = false;
   /** By workspace, what it was told to refuse. */
   readonly denied: { readonly workspace: string; readonly denial: Denial }[] = [];
@@ -70,6 +70,7 @@ export class FakeRooms {
     if (!workspace) return refusal("not_found");
     if (action === "about") return Response.json(this.about(workspace, v.parse(userId, url.searchParams.get("user"))));
     if (action === "members" && this.failing === "turns-away") return refusal("forbidden");
+    if (action === "members" && this.failing === "takes-nobody") throw new Error("The room is gone");
     if (action === "members") return Response.json(this.add(workspace, JSON.parse(body)));
     if (action === "authorize") return Response.json(this.authorize(workspace, JSON.parse(body)));
     if (action === "deny") return this.deny(id, JSON.parse(body));

@@ -17,18 +17,21 @@ export function isUnreadTo(me: UserId, message: Message): boolean {
 /**
  * @param room with what came counted in
  * @param came all of it, and what of it is stored
+ * @param isBegun nothing of this history was held before
  */
 export async function topAfter(
   tx: ReadTx,
   room: RoomRecord,
-  came: { readonly all: readonly Message[]; readonly stored: readonly Message[] },
+  came: { readonly all: readonly Message[]; readonly stored: readonly Message[]; readonly isBegun: boolean },
   me: UserId,
 ): Promise<number> {
-  const { top, ranges } = room;
+  const { top, ranges, floor } = room;
   if (came.all.some((message) => message.seq === top && !isUnreadTo(me, message))) return topBelow(tx, room, me);
-  // Of a page of deleted messages nothing is unread; before it there may be.
-  const isAllGone = top === 0 && came.stored.some(({ deleted }) => deleted);
-  return isAllGone ? (ranges.at(-1)?.from ?? 1) - 1 : top;
+  if (top > 0) return top;
+  // Of a page of my own messages nothing is unread, nor of deleted ones; before it there may be.
+  const from = ranges.at(-1)?.from ?? 1;
+  const isKnown = !came.isBegun && !came.stored.some(({ deleted }) => deleted);
+  return isKnown || from <= floor ? 0 : from - 1;
 }
 
 async function topBelow(tx: ReadTx, { name, ranges, top }: RoomRecord, me: UserId): Promise<number> {

@@ -170,3 +170,22 @@ it("a channel that is posted in while the directory comes page by page is unread
   expect(row(tab, between)?.isUnread).toBe(true);
   await world.close();
 });
+
+it("is what others wrote before a first page of my own, where bytes cost", async () => {
+  const world = await World.make(1);
+  const { team } = world;
+  await world.during(team.invite("mara"));
+  const olga = await world.during(team.enter(OLGA));
+  for (let i = 0; i < 10; i++) await world.during(olga.post(`m ${i}`));
+  const mara = await world.during(team.enter(MARA));
+  for (let i = 0; i < 3; i++) await world.during(mara.post("x".repeat(7_900)));
+  await world.pass(40_000);
+  const device = await world.device(MARA, MARA, memoryNotes());
+  device.costs = "metered";
+  const tab = await world.during(device.open());
+  await world.until("live", () => isLive(tab));
+  await world.pass(60_000);
+  expect((await world.during(heldMessages(device, GENERAL_ROOM))).every(({ author }) => author === MARA)).toBe(true);
+  expect(row(tab, "general")?.isUnread).toBe(true);
+  await world.close();
+});

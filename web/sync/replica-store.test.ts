@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Entity } from "#protocol/entities/entity.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
+import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { freeBelow } from "../store/freeing.ts";
@@ -152,6 +153,33 @@ describe("a frame", () => {
     await replica.snapshot({ ...snapshot(51, 52), entities: [message(51), message(52, { author: ME })] });
     await replica.changed(changes(52, 53, message(51, { rev: 53, deleted: true })), "e");
     expect((await replica.read()).top).toBe(50);
+  });
+
+  it("leaves what lies before a first page of my own messages unread, until it is here", async () => {
+    const { replica } = await open(CHANNEL);
+    const mine = (seq: number): Entity => message(seq, { author: ME });
+    await replica.snapshot({ ...snapshot(51, 52), entities: [mine(51), mine(52)] });
+    expect((await replica.read()).top).toBe(50);
+    const page = (...messages: Entity[]): History => ({
+      t: "history",
+      messages: messages.filter((entity) => entity.kind === "message"),
+      more: true,
+      rev: 52,
+      epoch: "e",
+    });
+    await replica.history(page(mine(49), mine(50)), { before: 51 });
+    expect((await replica.read()).top).toBe(48);
+    await replica.history(page(message(46), mine(47), mine(48)), { before: 49 });
+    expect((await replica.read()).top).toBe(46);
+  });
+
+  it("[RV3] of a first page of my own messages above what retention left leaves nothing unread", async () => {
+    const { replica } = await open(CHANNEL);
+    const you = { user: ME, role: "member" as const, can: [] };
+    const welcome = { t: "welcome" as const, head: 51, epoch: "e", lastN: 0, floor: 51, you, now: 1, expiresAt: 2 };
+    await replica.welcomed({ ...welcome, present: [] });
+    await replica.snapshot({ ...snapshot(51, 51), entities: [message(51, { author: ME })] });
+    expect((await replica.read()).top).toBe(0);
   });
 
   it("remembers which messages name me, also once they are read: one may mark them unread", async () => {

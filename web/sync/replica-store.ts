@@ -188,9 +188,10 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
+  const isBegun = drops || before.ranges.length === 0;
   const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
-  const top = await topAfter(tx, counted, { all: messages, stored: news }, me);
+  const top = await topAfter(tx, counted, { all: messages, stored: news, isBegun }, me);
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
 

@@ -2,8 +2,8 @@
 // the tab that asks may end before it hears the answer; gone with the database, or when it turns out that they stay.
 import { removeDraft } from "./drafts.ts";
 import { openAgain } from "./open-again.ts";
-import { numbered, readOutbox, removeOp } from "./outbox.ts";
-import type { MetaRecord, TableName } from "./schema.ts";
+import { isCounted, numbered, readOutbox, removeOp } from "./outbox.ts";
+import type { DraftRecord, MetaRecord, OutboxRecord, TableName } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
 export type Leaving = Omit<Extract<MetaRecord, { key: "leaving" }>, "key">;
@@ -15,8 +15,34 @@ export async function readLeaving(tx: ReadTx): Promise<Leaving | null> {
   return record?.key === "leaving" ? record : null;
 }
 
-export async function lastPlace(tx: ReadTx): Promise<number> {
-  return (await readOutbox(tx)).at(-1)?.place ?? 0;
+/** What stands there at a press: no clock tells it from what is written later, for clocks are set back. */
+export async function standing(tx: ReadTx): Promise<Pick<Leaving, "upTo" | "drafts">> {
+  const [outbox, drafts] = await Promise.all([readOutbox(tx), tx.all("drafts")]);
+  return {
+    upTo: outbox.at(-1)?.place ?? 0,
+    drafts: drafts.map(({ workspace, channel, root, at }) => ({ workspace, channel, root, at })),
+  };
+}
+
+/** Whether what was given up is all there is of words. Of a press that isn't known nothing was left. */
+export async function hasMore(all: ReadTx["all"], press: Leaving | null): Promise<boolean> {
+  const [ops, drafts, meta] = await Promise.all([all("outbox"), all("drafts"), all("meta")]);
+  const leaving = press ?? meta.find((record) => record.key === "leaving");
+  if (leaving === undefined) return false;
+  const isLater = (op: OutboxRecord): boolean => op.place > leaving.upTo && (isCounted(op) || op.op === "draft.set");
+  return ops.some(isLater) || drafts.some((draft) => !isGivenUp(leaving, draft));
+}
+
+function isGivenUp({ drafts, at }: Leaving, draft: DraftRecord): boolean {
+  // Of a build that noted none.
+  if (drafts === undefined) return draft.at <= at;
+  return drafts.some(
+    (each) =>
+      each.workspace === draft.workspace &&
+      each.channel === draft.channel &&
+      each.root === draft.root &&
+      each.at === draft.at,
+  );
 }
 
 export function putLeaving(tx: WriteTx, asked: Leaving): void {
@@ -39,6 +65,6 @@ export async function dropGivenUp(tx: WriteTx): Promise<void> {
     tx.remove("devices", room);
     for (const op of numbered(outbox)) if (op.room === room && op.place > leaving.upTo) openAgain(tx, op);
   }
-  for (const draft of await tx.all("drafts")) if (draft.at <= leaving.at) removeDraft(tx, draft);
+  for (const draft of await tx.all("drafts")) if (isGivenUp(leaving, draft)) removeDraft(tx, draft);
   tx.put("meta", { ...leaving, key: "leaving", queue: "none" });
 }

@@ -12,12 +12,16 @@ const PLACE = `${COPIED}olga`;
 const COPY: Beside = { places: { place: "Half" }, version: 9 };
 
 /** What stands in both then, where the browser's storage bore `bears` and the copy was that of `COPY`. */
-async function forgotten(bears: string | null, isGivenUp: boolean): Promise<readonly [Beside | undefined, unknown]> {
+async function forgotten(
+  bears: string | null,
+  isGivenUp: boolean,
+  isGone = true,
+): Promise<readonly [Beside | undefined, unknown]> {
   const index = await openIndex(new IDBFactory());
   await besideDisk(index.begin!, NAME).write(COPY);
   const notes = memoryNotes();
   if (bears !== null) notes().setItem(PLACE, bears);
-  await forgetBeside({ index, notes, now: () => 20 }, NAME, OLGA, isGivenUp);
+  await forgetBeside({ index, notes, now: () => 20 }, NAME, OLGA, { isGivenUp, isGone });
   const copy = await index.beside(NAME);
   index.close();
   return [copy, notes().getItem(PLACE)];
@@ -35,4 +39,6 @@ test("a storage from before the copy is made what that says at the next start al
 
 test("what was given up is in no copy", async () => {
   expect((await forgotten("9", true))[0]).toEqual({ places: {}, version: 20, clearedAt: 20, givenUpAt: 20 });
+  // Nor where something that was written since waits on.
+  expect((await forgotten("9", true, false))[0]).toEqual({ places: {}, version: 20, givenUpAt: 20 });
 });

@@ -5,7 +5,7 @@ import type { UserId } from "#protocol/ids.ts";
 import { besideDisk } from "../store/beside.ts";
 import { COPIED, type Index } from "../store/index-database.ts";
 import type { Notes } from "./ports.ts";
-import { forgetWaiting } from "./waiting.ts";
+import { forgetLost, forgetWaiting } from "./waiting.ts";
 
 export interface ForgetDeps {
   readonly index: Index;
@@ -14,20 +14,30 @@ export interface ForgetDeps {
   readonly now: () => number;
 }
 
-/**
- * @param name of the database
- * @param isGivenUp with all that they hadn't sent
- */
-export async function forgetBeside(deps: ForgetDeps, name: string, user: UserId, isGivenUp: boolean): Promise<void> {
+export interface Forgotten {
+  /** With all that they hadn't sent. */
+  readonly isGivenUp: boolean;
+  /** The database is, or will be; else something waits in it still. */
+  readonly isGone: boolean;
+}
+
+/** @param name of the database */
+export async function forgetBeside(
+  deps: ForgetDeps,
+  name: string,
+  user: UserId,
+  { isGivenUp, isGone }: Forgotten,
+): Promise<void> {
   const { index, notes } = deps;
-  if (notes !== null) forgetWaiting(notes, name, isGivenUp);
+  if (notes !== null && isGone) forgetWaiting(notes, name);
+  if (notes !== null && isGivenUp) forgetLost(notes, name);
   if (index.begin === null) return;
   const { read, write } = besideDisk(index.begin, name);
   const copy = (await read()) ?? { places: {}, version: 0 };
-  const clearedAt = deps.now();
-  const version = Math.max(clearedAt, copy.version + 1);
-  const cleared = { ...copy, version, clearedAt };
-  await write(isGivenUp ? { ...cleared, places: {}, givenUpAt: clearedAt } : cleared);
+  const now = deps.now();
+  const version = Math.max(now, copy.version + 1);
+  const cleared = isGone ? { clearedAt: now } : {};
+  await write({ ...copy, version, ...cleared, ...(isGivenUp ? { places: {}, givenUpAt: now } : {}) });
   if (notes !== null) bear(notes, COPIED + user, copy.version, version);
 }
 

@@ -1,16 +1,22 @@
 // A queue that is given up: what one's tabs and the worker make of it until the session has ended.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { besideDisk } from "../store/beside.ts";
 import { settled } from "../store/database.ts";
-import { lastPlace, readLeaving, type Leaving } from "../store/leaving.ts";
+import { putDraft } from "../store/drafts.ts";
+import { openIndex } from "../store/index-database.ts";
+import { readLeaving, standing, type Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
 import { readOutbox } from "../store/outbox.ts";
 import type { Store } from "../store/store.ts";
+import { memoryNotes } from "../test/node-ports.ts";
 import { drain, GENERAL_ROOM, items, must, OLGA, scene, textsIn, withAQueue, type Scene } from "../test/sim/scene.ts";
 import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
 import { callOffAlone, holdBack, isHeldBack, noteLeaving } from "./hold-back.ts";
 import { HELD_BACK_FOR_MS } from "./held-back-for.ts";
 import { holdDatabase } from "./holding.ts";
 import { openClient } from "./open-client.ts";
+import type { Notes } from "./ports.ts";
+import { changeLost, lostAsStored } from "./waiting.ts";
 
 /** So long nothing that goes at all takes to go; ms. */
 const LONG_MS = 60_000;
@@ -22,7 +28,7 @@ const pressed = async (store: Store, queue: Leaving["queue"], at: number): Promi
   queue,
   by: "press",
   at,
-  upTo: await store.read(["outbox"], lastPlace),
+  ...(await store.read(["outbox", "drafts"], standing)),
 });
 
 /** As far as a press in that tab comes before the edge is asked. */
@@ -264,8 +270,8 @@ describe("asked for in one tab, and not answered yet", () => {
   }
 
   /** Two messages wait on a line that is cut, past which the edge answers. */
-  async function asked(): Promise<Asked> {
-    const made = await withAQueue();
+  async function asked(notes: Notes | null = null): Promise<Asked> {
+    const made = await withAQueue(notes);
     const { world, device } = made;
     const second = await world.during(device.open());
     const first = Promise.withResolvers<Response>();
@@ -284,6 +290,81 @@ describe("asked for in one tab, and not answered yet", () => {
 
   const waiting = (store: Store): Promise<number> =>
     store.read(["outbox"], async (tx) => (await readOutbox(tx)).length);
+
+  const postsIn = async (world: World, device: Device): Promise<readonly string[]> => {
+    const left = await world.during(storeOf(device));
+    const ops = await left.read(["outbox"], readOutbox);
+    left.close();
+    return ops.flatMap(({ op, args }) => (op === "message.post" ? [args.text] : []));
+  };
+
+  it("another one writes meanwhile: that stays, and what lies beside the database is given up all the same", async () => {
+    const notes = memoryNotes();
+    const { world, olga, device, second, answer } = await asked(notes);
+    const name = `causeway/causeway/${OLGA}`;
+    const text = { op: "op", at: 1, room: GENERAL_ROOM, channel: GENERAL, message: null, root: null, text: "lost" };
+    changeLost(notes, name, () => ({ texts: [{ ...text, kind: "draft" }], rest: [], isTold: true }));
+    const index = await world.during(openIndex(device.databases));
+    await world.during(besideDisk(index.begin!, name).write({ places: { place: "An edit" }, version: 1 }));
+    const first = olga.client.account.signOut("discard");
+    await world.pass(1_000);
+    must(await world.during(second.workspace.commands.post(GENERAL, "written behind the press")));
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    expect(lostAsStored(notes, name)).toBeNull();
+    expect(await index.beside(name)).toMatchObject({ places: {}, givenUpAt: expect.any(Number) });
+    expect(await postsIn(world, device)).toEqual(["written behind the press"]);
+    index.close();
+    await world.close();
+  });
+
+  it.each([
+    ["was written by a clock that is set back since goes", 3_600_000, true],
+    ["is stored behind the press by a clock that was set back stays", -3_600_000, false],
+  ])("a long draft that %s", async (_, ahead, isBefore) => {
+    const { world, olga, device, store, answer } = await asked();
+    const at = olga.rig.ports.now() + ahead;
+    const write = (): Promise<void> =>
+      store.write({ tables: ["drafts"], durability: "strict" }, async (tx) =>
+        putDraft(tx, { workspace: world.team.workspace.workspace, channel: GENERAL, root: "", text: "long", at }),
+      );
+    if (isBefore) await world.during(write());
+    const first = olga.client.account.signOut("discard");
+    await world.pass(1_000);
+    if (!isBefore) await world.during(write());
+    store.close();
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    const left = await world.during(storeOf(device));
+    expect((await left.read(["drafts"], (tx) => tx.all("drafts"))).length).toBe(isBefore ? 0 : 1);
+    left.close();
+    await world.close();
+  });
+
+  it("a disk that doesn't drop it in time: what another one wrote meanwhile stays, and what was given up goes", async () => {
+    const { world, olga, device, second, answer } = await asked();
+    const first = olga.client.account.signOut("discard");
+    await world.pass(1_000);
+    must(await world.during(second.workspace.commands.post(GENERAL, "written behind the press")));
+    const put = Reflect.get(IDBObjectStore.prototype, "put") as (
+      this: IDBObjectStore,
+      ...args: unknown[]
+    ) => IDBRequest;
+    let isRefused = false;
+    const disk = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+      const [value] = args;
+      const isDropping = typeof value === "object" && "tab" in value && value.tab === "";
+      if (!isDropping || isRefused) return put.call(this, ...args);
+      isRefused = true;
+      throw new DOMException("No space left", "QuotaExceededError");
+    });
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    disk.mockRestore();
+    expect(isRefused).toBe(true);
+    expect(await postsIn(world, device)).toEqual(["written behind the press"]);
+    await world.close();
+  });
 
   it("another one's press says so and ends nothing, and called off in the first all of it is there", async () => {
     const { world, olga, second, store, answer } = await asked();

@@ -59,7 +59,11 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
     });
     const isFull = !written.ok && written.error.code === "storage_full";
     // Who reads on says it better; who has read to the end doesn't look again.
-    if (isFull && !unread) again.set(channel, ports.timers.set(() => void markRead(channel, seq), READ_EVERY_MS));
+    if (isFull && !unread)
+      again.set(
+        channel,
+        ports.timers.set(() => void markRead(channel, seq), READ_EVERY_MS),
+      );
     return written;
   };
 

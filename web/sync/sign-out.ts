@@ -3,19 +3,29 @@
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
-import { isBroken } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
-import { dropGivenUp, lastPlace, LEAVING_TABLES, putLeaving, readLeaving, type Leaving } from "../store/leaving.ts";
+import {
+  dropGivenUp,
+  hasMore,
+  LEAVING_TABLES,
+  putLeaving,
+  readLeaving,
+  standing,
+  type Leaving,
+} from "../store/leaving.ts";
 import { putLeader } from "../store/meta.ts";
-import { dropSearchIndex, removePersonDatabase, removePersonDatabaseUnless } from "../store/remove-database.ts";
+import type { TableName } from "../store/schema.ts";
+import { removePersonDatabaseUnless } from "../store/remove-database.ts";
 import type { Person, SessionSnapshot } from "../store/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import { stripPerson } from "../store/strip.ts";
 import type { View } from "../store/view.ts";
 import { putWorkOffline, readWorkOffline, WORKING_OFFLINE } from "../store/work-offline.ts";
 import type { AccountDeps } from "./account.ts";
+import { clearPerson } from "./clear-person.ts";
 import type { Account } from "./client.ts";
 import { createEdge } from "./edge.ts";
+import type { Forgotten } from "./forget-beside.ts";
 import { callOff, callOffLeft, holdBack, noteLeaving, onceNobodyLeaves } from "./hold-back.ts";
 import { aloneInTime, inTime, StillHeld } from "./holding.ts";
 import { heldWhileAsked } from "./held-while-asked.ts";
@@ -82,43 +92,6 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     return ok("none");
   };
 
-  /** Takes a person off this device; answers whether nothing of them is left. */
-  const cleared = async (
-    known: KnownSession,
-    queue: "none" | "keep" | "discard",
-    mustStay: typeof hasWords,
-  ): Promise<boolean> => {
-    const { indexedDB: factory, newId } = ports;
-    if (index.kind === "memory" || factory === null) return true;
-    const name = databaseOf(known);
-    const alone = <T>(work: () => Promise<T>): Promise<T> => aloneInTime(ports, name, work);
-    if (queue === "discard") {
-      // A tab without the lock may hold it: this is called off with this page, by most browsers, as a deletion isn't.
-      const isRemoved = await alone(() => removePersonDatabaseUnless(factory, name, mustStay)).catch(
-        async (error: unknown) => {
-          if (error instanceof StillHeld) throw error;
-          await alone(() => removePersonDatabase(factory, name));
-          return true;
-        },
-      );
-      if (isRemoved) return true;
-    }
-    // Nobody was asked about what was written meanwhile, nor about a draft that no other device has.
-    if (queue === "none" && (await alone(() => removePersonDatabaseUnless(factory, name, mustStay)))) return true;
-    try {
-      await inTime(ports.timers, stripPerson(factory, name));
-      await alone(() => dropSearchIndex(factory, name));
-    } catch (error) {
-      if (!isBroken(error)) throw error;
-      // What can't be taken out of it goes with all of it, and what nobody else has is stored anew.
-      const { rebuild } = await import("./rebuild.ts");
-      const workspaces = known.workspaces.map(({ id }) => id);
-      const done = await rebuild({ factory, name, held: new Set(), workspaces, withoutUnread: false, newId });
-      if (done === "unread") throw error;
-    }
-    return false;
-  };
-
   /** Said to be so when it is: what is still noted would be given up by whoever finds it. */
   const calledOffAtLast = async (store: Store, by: string): Promise<void> => {
     while (deps.store() === store) {
@@ -141,15 +114,15 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       await forgetPerson(index, name);
       await aloneInTime(ports, name, () => removePersonDatabaseUnless(factory, name, hasWords));
     } finally {
-      await forget(known, true);
+      await forget(known, { isGivenUp: true, isGone: true });
     }
   };
 
   /** What is kept of them beside the database. */
-  const forget = async (known: KnownSession, isGivenUp: boolean): Promise<void> => {
+  const forget = async (known: KnownSession, what: Forgotten): Promise<void> => {
     const notes = (await ports.surroundings?.())?.notes ?? null;
     const { forgetBeside } = await import("./forget-beside.ts");
-    await forgetBeside({ index, notes, now: ports.now }, databaseOf(known), known.person.user, isGivenUp);
+    await forgetBeside({ index, notes, now: ports.now }, databaseOf(known), known.person.user, what);
   };
 
   const isHere = ({ person }: { readonly person: Pick<Person, "user"> }): boolean => {
@@ -184,10 +157,13 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     await inTime(ports.timers, deps.leave()).catch(() => undefined);
     // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
     try {
-      if (await cleared(known, queue, isDropped ? hasWords : async () => false)) await forget(known, isGivenUp);
+      const mustStay: typeof hasWords = isDropped ? hasWords : (all) => hasMore(all, press);
+      const isGone = await clearPerson(deps, known, { queue, mustStay, press: isGivenUp ? press : null });
+      // What another tab wrote behind the press stays, and what was given up goes beside it too.
+      if (isGone || isGivenUp) await forget(known, { isGivenUp, isGone });
       await haveLeft(index, name);
     } catch (error) {
-      if (isGivenUp) await forget(known, isGivenUp);
+      if (isGivenUp) await forget(known, { isGivenUp, isGone: true });
       throw error;
     }
     deps.gone();
@@ -237,8 +213,9 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
       const queue = decided.value;
       if (queue === "keep" && index.kind === "memory") return failed({ ...failure("invalid"), detail: KEEPS_NOTHING });
       // What is written from here on isn't given up, however long this waits.
-      const upTo = store === null ? 0 : await inTime(ports.timers, store.read(["outbox"], lastPlace)).catch(() => ALL);
-      const press = { queue, by: ports.newId(), at: ports.now(), upTo };
+      const stood =
+        store === null ? ALL : await inTime(ports.timers, store.read(STANDING_TABLES, standing)).catch(() => ALL);
+      const press = { queue, by: ports.newId(), at: ports.now(), ...stood };
       const isHeld = store === null ? null : before !== null || (await holdBack(ports, user, over.signal, calledOff));
       if (calledOff?.aborted === true) return failed(failure("unauthenticated"));
       if (!isHere(known)) {
@@ -277,8 +254,10 @@ async function giveUp(store: Store, press: Leaving | null): Promise<void> {
   });
 }
 
+const STANDING_TABLES: readonly TableName[] = ["outbox", "drafts"];
+
 /** Beside a disk that doesn't answer nobody writes on. */
-const ALL = Number.MAX_SAFE_INTEGER;
+const ALL: Pick<Leaving, "upTo"> = { upTo: Number.MAX_SAFE_INTEGER };
 
 const isSo = (): boolean => true;
 const isNot = (): boolean => false;

@@ -6,6 +6,7 @@ import {
   changeLost,
   countOf,
   forgetDone,
+  forgetLost,
   forgetWaiting,
   lostAsStored,
   lostLines,
@@ -122,10 +123,10 @@ describe("what is lost", () => {
   it("stays with its person at a sign-out, unless they give it up, and is nobody else's", () => {
     const notes = memoryNotes();
     changeLost(notes, "me", (was) => withLost(was, two));
-    forgetWaiting(notes, "me", false);
+    forgetWaiting(notes, "me");
     expect(readLost(lostAsStored(notes, "me"))).not.toBeNull();
     expect(readLost(lostAsStored(notes, "you"))).toBeNull();
-    forgetWaiting(notes, "me", true);
+    forgetLost(notes, "me");
     expect(lostAsStored(notes, "me")).toBeNull();
   });
 

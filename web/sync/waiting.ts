@@ -176,9 +176,13 @@ export function withLost(was: Lost | null, { texts, rest }: Waiting): Lost {
 }
 
 /** The person is done with their queue here: by sending it, or by giving it up. */
-export function forgetWaiting(notes: Notes, name: string, isGivenUp: boolean): void {
+export function forgetWaiting(notes: Notes, name: string): void {
   put(notes, WAITING + name, null);
-  if (isGivenUp) changeLost(notes, name, () => null);
+}
+
+/** They have given it up. */
+export function forgetLost(notes: Notes, name: string): void {
+  changeLost(notes, name, () => null);
 }
 
 /** What was done with by then, though a browser that was killed has it again. */

@@ -17,7 +17,7 @@ describe("calls of foreign pages", () => {
       { name: "Ana", email: ana.email, password: PASSWORD },
       headers,
     );
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(422);
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect((await ana.signIn()).status).toBe(401);
   });
@@ -27,7 +27,13 @@ describe("calls of foreign pages", () => {
       method: "POST",
       headers: { "sec-fetch-site": "cross-site" },
     });
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(422);
+  });
+
+  it("are told so by what no client takes for a right that was lost ([AU6])", async () => {
+    const headers = { origin: "https://elsewhere.example" };
+    const answer = await new Person(deployment).post("/api/rooms/auth", { room: "workspace:w" }, headers);
+    expect([answer.status, answer.body]).toMatchObject([422, { code: "invalid" }]);
   });
 
   it("can't sign anybody in with a form, whose type isn't JSON", async () => {

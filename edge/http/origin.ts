@@ -26,7 +26,8 @@ export const crossOrigin: MiddlewareHandler<{ Bindings: Env }> = async (c, next)
     const site = c.req.header("sec-fetch-site") ?? "none";
     const isCrossSite = origin === undefined && site !== "none" && site !== "same-origin";
     if (!isTrusted || isCrossSite) {
-      return problem({ ...failure("forbidden"), detail: "This page may not call this deployment." });
+      // No 403 with a code: to the authorisation endpoint's callers that would be a right that was lost ([AU4]).
+      return problem(failure("invalid", { field: "Origin", rule: "is no page that may call this deployment" }));
     }
   }
   await next();

@@ -259,7 +259,7 @@ describe("the authorisation endpoint", () => {
       { room: workspace },
       { ...bearer, origin: "https://evil.example" },
     );
-    expect(foreign.status).toBe(403);
+    expect(foreign.status).toBe(422);
     expect(foreign.headers.get("access-control-allow-origin")).toBeNull();
     const own = await ana.post("/api/rooms/auth", { room: workspace }, { ...bearer, origin: ORIGIN });
     expect(own.headers.get("access-control-allow-origin")).toBeNull();

@@ -119,6 +119,9 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
   const send = async (ns: readonly number[]): Promise<Flushed | null> => {
     for (const batch of batches(ns.flatMap((n) => ops.get(n) ?? []))) {
       if (!(await deps.maySend())) return "left";
+      // What was given up meanwhile went with that.
+      const queue = new Set((await answers.queue()).map(({ id }) => id));
+      if (batch.some(({ id }) => !queue.has(id))) return "later";
       const { device } = await answers.device();
       const body = (aheadMs: number): object => ({ device, ops: batch.map((op) => opFrame(op, aheadMs)) });
       const answer = await call("POST", "ops", opsResponse, body);

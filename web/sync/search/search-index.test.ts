@@ -22,6 +22,10 @@ const WORDS = [
   "É",
   "e",
   "👍",
+  "⚠\uFE0FLift",
+  "1\uFE0F\u20E3the",
+  "京\u{E0100}都",
+  "ﾀﾞﾜｰ",
 ];
 const ROOMS = ["channel:w_a", "channel:w_b", "channel:w_c"] as RoomName[];
 const USERS = ["u1", "u2"] as UserId[];
@@ -162,6 +166,24 @@ test("a question after every message doesn't leave a segment for each", () => {
   }
   expect(index.parts().length).toBeLessThan(40);
   expect(index.extent(isAny).count).toBe(500);
+});
+
+test.each([
+  ["⚠\uFE0FAchtung", "achtung"],
+  ["❤\uFE0Fyou", "you"],
+  ["☎\uFE0F555", "555"],
+  ["1\uFE0F\u20E3First", "first"],
+  ["ℹ\uFE0FInfo", "info"],
+  ["葛\u{E0100}飾区", "葛飾"],
+  ["葛飾区", "葛\u{E0100}飾"],
+  ["ｶﾞｲﾄﾞ", "ガイド"],
+  ["ガイド", "ｶﾞｲﾄﾞ"],
+  ["カ\u3099イト\u3099", "ガイド"],
+])("%s is found by %s", (text, word) => {
+  const index = new SearchIndex();
+  index.put({ room: ROOMS[0]!, seq: 1, rev: 1, at: 1, author: USERS[0]!, facts: 0, text });
+  const asked: Query = { ...EVERYTHING, clauses: [{ isExcluded: false, ways: [runOf(word, true)!] }] };
+  expect(index.find({ query: asked, order: "newest", limit: 1, now: 10 }, isAny).total).toBe(1);
 });
 
 test("only the rooms that are searched count", () => {

@@ -5,6 +5,7 @@ import type { LiveMessage, Message } from "#protocol/entities/message.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { afterEach, expect, test } from "vitest";
+import { settled } from "../../store/database.ts";
 import { dropMessages, putMessage } from "../../store/messages.ts";
 import { putLeader } from "../../store/meta.ts";
 import { searchDatabase } from "../../store/remove-database.ts";
@@ -16,6 +17,7 @@ import { between, type WriteTx } from "../../store/tx.ts";
 import { FRAME_TABLES, replicaStore, storeAck } from "../replica-store.ts";
 import { createProfile } from "../../test/node-ports.ts";
 import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
+import { coverageOf } from "./coverage.ts";
 import { runOf } from "./fold.ts";
 import { forgetRooms } from "./forget-rooms.ts";
 import { docOf, EVERYTHING, isMatch, type Query } from "./query.ts";
@@ -235,6 +237,25 @@ test("what was edited while the device was away is found, though the index was s
   const again = start();
   await again.caughtUp();
   expect(await textsOf(again, "crane")).toEqual(["crane"]);
+});
+
+test("what an earlier format left is no longer believed, though a worker of that build still has it open", async () => {
+  const { factory, store, start } = await openDevice();
+  const [room] = ROOMS;
+  await post(store, room, "crane");
+  const record = await store.read(["rooms"], (tx) => readRoom(tx, room));
+  const request = factory.open(searchDatabase(NAME), 4);
+  request.addEventListener("upgradeneeded", () => {
+    request.result.createObjectStore("segments", { autoIncrement: true });
+    const state = { turn: 1, parts: [], covered: [[room, coverageOf(record)]] };
+    request.result.createObjectStore("state").put(state, "state");
+  });
+  const older = await settled(request);
+  // As `openDatabase` does in a worker of any build.
+  older.addEventListener("versionchange", () => older.close());
+  const worker = start();
+  await worker.caughtUp();
+  expect(await textsOf(worker, "crane")).toEqual(["crane"]);
 });
 
 test("the database of another person or build is not made, not read, and not held against its removal", async () => {

@@ -239,24 +239,27 @@ test("what was edited while the device was away is found, though the index was s
   expect(await textsOf(again, "crane")).toEqual(["crane"]);
 });
 
-test("what an earlier format left is no longer believed, though a worker of that build still has it open", async () => {
-  const { factory, store, start } = await openDevice();
-  const [room] = ROOMS;
-  await post(store, room, "crane");
-  const record = await store.read(["rooms"], (tx) => readRoom(tx, room));
-  const request = factory.open(searchDatabase(NAME), 4);
-  request.addEventListener("upgradeneeded", () => {
-    request.result.createObjectStore("segments", { autoIncrement: true });
-    const state = { turn: 1, parts: [], covered: [[room, coverageOf(record)]] };
-    request.result.createObjectStore("state").put(state, "state");
-  });
-  const older = await settled(request);
-  // As `openDatabase` does in a worker of any build.
-  older.addEventListener("versionchange", () => older.close());
-  const worker = start();
-  await worker.caughtUp();
-  expect(await textsOf(worker, "crane")).toEqual(["crane"]);
-});
+test.each([4, 5])(
+  "what format %i left is no longer believed, though a worker of that build has it open",
+  async (format) => {
+    const { factory, store, start } = await openDevice();
+    const [room] = ROOMS;
+    await post(store, room, "crane");
+    const record = await store.read(["rooms"], (tx) => readRoom(tx, room));
+    const request = factory.open(searchDatabase(NAME), format);
+    request.addEventListener("upgradeneeded", () => {
+      request.result.createObjectStore("segments", { autoIncrement: true });
+      const state = { turn: 1, parts: [], covered: [[room, coverageOf(record)]] };
+      request.result.createObjectStore("state").put(state, "state");
+    });
+    const older = await settled(request);
+    // As `openDatabase` does in a worker of any build.
+    older.addEventListener("versionchange", () => older.close());
+    const worker = start();
+    await worker.caughtUp();
+    expect(await textsOf(worker, "crane")).toEqual(["crane"]);
+  },
+);
 
 test("the database of another person or build is not made, not read, and not held against its removal", async () => {
   const { factory, store, start } = await openDevice();

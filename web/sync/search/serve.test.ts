@@ -41,7 +41,10 @@ afterEach(() => {
 interface Device {
   readonly store: Store;
   readonly factory: IDBFactory;
-  readonly start: () => WorkerRig;
+  /** @param factory what it reads from, where that isn't the device's own */
+  readonly start: (factory?: IDBFactory) => WorkerRig;
+  /** Resolves when so many commits have been told to all who listen by now. */
+  readonly told: (count: number) => Promise<void>;
 }
 
 interface WorkerRig {
@@ -60,7 +63,13 @@ async function openDevice(withoutDisk = false): Promise<Device> {
   return {
     store,
     factory: profile.indexedDB,
-    start: () => {
+    told: (count) =>
+      new Promise((resolve) => {
+        let left = count;
+        const bus = profile.openTab().ports.openBus(NAME);
+        bus.listen(() => (left -= 1) === 0 && resolve());
+      }),
+    start: (factory = profile.indexedDB) => {
       const { openBus } = profile.openTab().ports;
       const answers = new Map<number, (answer: Answer) => void>();
       const waiting: (() => void)[] = [];
@@ -73,7 +82,7 @@ async function openDevice(withoutDisk = false): Promise<Device> {
         for (const look of waiting.splice(0)) look();
       };
       const serving: Serving = serveSearch({
-        factory: withoutDisk ? null : profile.indexedDB,
+        factory: withoutDisk ? null : factory,
         openBus,
         storage: null,
         send: (message) => hear(structuredClone(message)),
@@ -212,6 +221,55 @@ test("what it wasn't told of it never shows: a result is what the replica holds"
   const second = start();
   expect(await textsOf(second, "crane")).toEqual([]);
   expect(await textsOf(second, "barge")).toEqual(["barge one"]);
+});
+
+/** Reads through it end when they may: their values are of the moment in which they were read. */
+function lateFactory(factory: IDBFactory, mayEnd: () => Promise<void>): IDBFactory {
+  const open = (...asked: Parameters<IDBFactory["open"]>): IDBOpenDBRequest => {
+    const request = factory.open(...asked);
+    request.addEventListener("success", () => {
+      const { result: db } = request;
+      const begin = db.transaction.bind(db);
+      db.transaction = (...how) => {
+        const tx = begin(...how);
+        Object.defineProperty(tx, "oncomplete", {
+          set: (end: (event: Event) => void) => {
+            tx.addEventListener("complete", (event) => void mayEnd().then(() => end(event)));
+          },
+        });
+        return tx;
+      };
+    });
+    return request;
+  };
+  return new Proxy(factory, { get: (target, name) => (name === "open" ? open : Reflect.get(target, name, target)) });
+}
+
+test("what went and came back while results were read is still found", async () => {
+  const { store, factory, start, told } = await openDevice();
+  const [room] = ROOMS;
+  await post(store, room, "crane");
+  let gate = Promise.resolve();
+  const worker = start(lateFactory(factory, () => gate));
+  await worker.caughtUp();
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  const heard = told(2);
+  let asked = Promise.resolve<string[]>([]);
+  await change(store, room, (tx, record) => {
+    tx.remove("messages", [room, 1]);
+    gate = promise;
+    // Still found in the index, and read right behind this removal.
+    asked = textsOf(worker, "crane");
+    return record;
+  });
+  await change(store, room, (tx, record) => {
+    putMessage(tx, room, message(room, 1, 1, "crane"));
+    return record;
+  });
+  await heard;
+  open();
+  expect(await asked).toEqual(["crane"]);
+  expect(await textsOf(worker, "crane")).toEqual(["crane"]);
 });
 
 test("what was edited while the device was away is found, though the index was stored between two pages of it", async () => {

@@ -24,6 +24,11 @@ test.each([
   ["two\n\nlines  here", ask("here"), "two lines [here]"],
   ["lift lifting", ask("lift"), "[lift] [lift]ing"],
   ["hello <b>crane</b>", ask("crane"), "hello <b>[crane]</b>"],
+  ["⚠\uFE0FAchtung", ask("acht"), "⚠\uFE0F[Acht]ung"],
+  ["go ⚠\uFE0Fnow", ask("⚠"), "go [⚠\uFE0F]now"],
+  ["1\uFE0F\u20E3First", ask("1"), "[1\uFE0F\u20E3]First"],
+  ["in 葛\u{E0100}飾区", ask("葛飾"), "in [葛\u{E0100}飾]区"],
+  ["ｶﾞｲﾄﾞ本", ask("ガイド"), "[ｶﾞｲﾄﾞ]本"],
   ["nothing asked", null, "nothing asked"],
 ])("%s", (text, query, expected) => expect(shown(text, query)).toBe(expected));
 

@@ -15,6 +15,7 @@ export function buildSegment(given: readonly Doc[]): Segment {
   const rows = docs.map((doc, at): Row => {
     let place = 0;
     eachToken(doc.text, (term) => {
+      if (place === PLACES_MAX) return;
       const known = found.get(term);
       if (known === undefined) found.set(term, [at * PLACES_MAX + place]);
       else known.push(at * PLACES_MAX + place);

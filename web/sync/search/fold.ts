@@ -12,17 +12,28 @@ const TERM_MAX_CHARS = 40;
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const ASCII = /^[\u0000-\u007F]*$/;
-/** Scripts written without spaces; the long vowel mark belongs to no script but stands in katakana. */
+/**
+ * Scripts written without spaces; the long vowel mark, and the half-width marks that voice the letter before them, belong
+ * to no script but stand in katakana.
+ */
 const UNSPACED =
-  "[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30FC\\uFF70]";
-/** A mention, a run of a script without spaces, a word of any other, or a picture. */
+  "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30FC\\uFF70\\uFF9E\\uFF9F";
+/** They choose the shape of what stands before them, and people type without. */
+const SELECTORS = "\\u180B-\\u180F\\u{E0100}-\\u{E01EF}\\uFE00-\\uFE0F";
+/** Selectors between text and picture, and the frame of a key: what they make a picture of is no part of the next word. */
+const FRAMES = "\\uFE0E\\uFE0F\\u20E3";
+/** Unicode counts selectors among the marks, so that a word would begin with one; and ℹ among the letters. */
+const LETTER = `(?![${UNSPACED}${SELECTORS}${FRAMES}]|\\p{Extended_Pictographic})[\\p{L}\\p{N}\\p{M}]`;
+/** A mention, a run of a script without spaces with whatever marks its letters have, a picture, or a word of any other. */
 const TOKENS = new RegExp(
-  `<@([A-Za-z0-9_-]{1,64})>|(${UNSPACED}+)|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}])+|\\p{Extended_Pictographic}`,
+  `<@([A-Za-z0-9_-]{1,64})>|([${UNSPACED}][${UNSPACED}\\p{M}]*)|(\\p{Extended_Pictographic})[${SELECTORS}${FRAMES}]*|` +
+    `${LETTER}(?:${LETTER}|(?![${FRAMES}])[${SELECTORS}])*[${FRAMES}]*`,
   "gu",
 );
-/** Accents, Hebrew points, Arabic vowel signs and the stretching line. Vowel signs of other scripts are letters. */
+/** Accents, selectors, Hebrew points, Arabic vowel signs and the stretching line. Vowel signs of other scripts are letters. */
 const MARKS =
-  /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED\u0640]/gu;
+  // oxlint-disable-next-line no-misleading-character-class -- each mark is meant by itself
+  /[\u{E0100}-\u{E01EF}\uFE00-\uFE0F\u180B-\u180F\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED\u0640]/gu;
 /** Letters that differ by more than a mark from what people type for them. */
 const ALIKE: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -68,18 +79,16 @@ export function tokensOf(text: string): Token[] {
 export function eachToken(text: string, visit: (term: string, from: number, to: number) => void): void {
   if (ASCII.test(text) && !text.includes("<@")) return eachAsciiToken(text, visit);
   for (const match of text.matchAll(TOKENS)) {
-    const [whole, user, unspaced] = match;
+    const [whole, user, unspaced, picture] = match;
     const from = match.index;
     if (user !== undefined) visit(mentionTerm(user), from, from + whole.length);
     else if (unspaced !== undefined) eachPair(unspaced, from, visit);
     else {
-      const term = isPicture(whole) ? whole : fold(whole).replace(NOT_WORD, "");
+      const term = picture ?? fold(whole).replace(NOT_WORD, "");
       if (term !== "") visit(term.slice(0, TERM_MAX_CHARS), from, from + whole.length);
     }
   }
 }
-
-const isPicture = (text: string): boolean => /^\p{Extended_Pictographic}$/u.test(text);
 
 function eachAsciiToken(text: string, visit: (term: string, from: number, to: number) => void): void {
   const lower = text.toLowerCase();
@@ -95,6 +104,9 @@ function eachAsciiToken(text: string, visit: (term: string, from: number, to: nu
   }
 }
 
+/** A letter with its marks: folded together, as カ and ﾞ are one letter to whoever types ガ. */
+const MARKED = /.[\p{M}\uFF9E\uFF9F]*/gsu;
+
 /**
  * Without spaces nobody can tell where a word begins: each letter together with the next is a term, the last one alone,
  * so that any part of the run is found as terms that follow one another.
@@ -102,9 +114,9 @@ function eachAsciiToken(text: string, visit: (term: string, from: number, to: nu
 function eachPair(run: string, start: number, visit: (term: string, from: number, to: number) => void): void {
   const letters: Token[] = [];
   let from = start;
-  for (const letter of run) {
-    const to = from + letter.length;
-    for (const term of fold(letter)) letters.push({ term, from, to });
+  for (const [marked] of run.matchAll(MARKED)) {
+    const to = from + marked.length;
+    for (const term of fold(marked)) letters.push({ term, from, to });
     from = to;
   }
   letters.forEach(({ term, from, to }, at) => {
@@ -120,7 +132,7 @@ export interface Run {
   readonly isOpen: boolean;
 }
 
-const ENDS_UNSPACED = new RegExp(`${UNSPACED}$`, "u");
+const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]\\p{M}*$`, "u");
 
 /** What a piece of a question asks for; null where it holds no term. */
 export function runOf(text: string, isOpen: boolean): Run | null {

@@ -30,8 +30,12 @@ class Bytes {
 
 type Postings = Pick<Segment, "dictionary" | "termStarts" | "docStarts" | "placeStarts" | "docs" | "places">;
 
-/** A message has less than so many places: its text is at most 8,000 characters. */
-export const PLACES_MAX = 8_192;
+/**
+ * A message has at most so many places: its text is at most 8,000 units, and one of them, as ㌖, may fold to six letters.
+ * Beyond them a message's places would be taken for those of the next. Times `SEGMENT_MAX` it is 2^32: more than bit
+ * operations bear, so message and place are one number only where they are divided.
+ */
+export const PLACES_MAX = 65_536;
 
 export class PostingsWriter {
   readonly #terms: string[] = [];

@@ -1,9 +1,11 @@
 // The index against the plain way: whatever is asked, and however the messages came, both find the same.
 import fc from "fast-check";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
+import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { expect, test } from "vitest";
 import { runOf, type Run } from "./fold.ts";
+import { PLACES_MAX } from "./postings.ts";
 import { EVERYTHING, isMatch, type Doc, type Query } from "./query.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -18,10 +20,16 @@ const WORDS = [
   "東京",
   "京都タワー",
   "ตลาด",
+  "น้ำ",
+  "㌖",
   "<@u1>",
   "É",
   "e",
   "👍",
+  "⚠\uFE0FLift",
+  "1\uFE0F\u20E3the",
+  "京\u{E0100}都",
+  "ﾀﾞﾜｰ",
 ];
 const ROOMS = ["channel:w_a", "channel:w_b", "channel:w_c"] as RoomName[];
 const USERS = ["u1", "u2"] as UserId[];
@@ -162,6 +170,78 @@ test("a question after every message doesn't leave a segment for each", () => {
   }
   expect(index.parts().length).toBeLessThan(40);
   expect(index.extent(isAny).count).toBe(500);
+});
+
+test.each([
+  ["⚠\uFE0FAchtung", "achtung"],
+  ["❤\uFE0Fyou", "you"],
+  ["☎\uFE0F555", "555"],
+  ["1\uFE0F\u20E3First", "first"],
+  ["ℹ\uFE0FInfo", "info"],
+  ["葛\u{E0100}飾区", "葛飾"],
+  ["葛飾区", "葛\u{E0100}飾"],
+  ["ｶﾞｲﾄﾞ", "ガイド"],
+  ["ガイド", "ｶﾞｲﾄﾞ"],
+  ["カ\u3099イト\u3099", "ガイド"],
+])("%s is found by %s", (text, word) => {
+  const index = new SearchIndex();
+  index.put({ room: ROOMS[0]!, seq: 1, rev: 1, at: 1, author: USERS[0]!, facts: 0, text });
+  const asked: Query = { ...EVERYTHING, clauses: [{ isExcluded: false, ways: [runOf(word, true)!] }] };
+  expect(index.find({ query: asked, order: "newest", limit: 1, now: 10 }, isAny).total).toBe(1);
+});
+
+/** In a message of its own in front of others. */
+function indexBehind(long: string, texts: readonly string[]): [SearchIndex, Doc[]] {
+  const docs = [long, ...texts].map((said, at): Doc => ({
+    room: ROOMS[0]!,
+    seq: at + 1,
+    rev: 1,
+    at: at + 1,
+    author: USERS[0]!,
+    facts: 0,
+    text: said,
+  }));
+  const index = new SearchIndex();
+  for (const made of docs) index.put(made);
+  return [index, docs];
+}
+
+test("a text at its longest moves none of those behind it, though its letters fold to six places each", () => {
+  const parts = fc.constantFrom("ำ", "㌖", "กำหนดการประชุมใหญ่สามัญประจำปี", "a ", "㌀京", "น้ำ 東京");
+  const ends = fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 4 }));
+  const slices = fc.array(fc.oneof(ends, text), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(parts, slices, ends, fc.boolean(), (part, others, asking, isOpen) => {
+      const long = part.repeat(TEXT_MAX_CHARS).slice(0, TEXT_MAX_CHARS);
+      const cut = ([from, length]: readonly [number, number]): string => long.slice(from, from + length);
+      const texts = others.map((other) => (typeof other === "string" ? other : cut(other)));
+      const [index, docs] = indexBehind(long, texts);
+      const way = runOf(cut(asking), isOpen);
+      if (way === null) return;
+      const asked: Query = { ...EVERYTHING, clauses: [{ isExcluded: false, ways: [way] }] };
+      const expected = docs.filter((made) => isMatch(made, asked)).map(({ seq }) => seq);
+      const { places } = index.find({ query: asked, order: "newest", limit: 99, now: 99 }, isAny);
+      expect(places.map(({ seq }) => seq)).toEqual(expected.toReversed());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a text longer than any that can be sent is found by what it begins with, and moves nothing", () => {
+  const [index] = indexBehind(`crane ${"lift ".repeat(2 * PLACES_MAX)}`, [
+    "lift the crane",
+    "the crane",
+    "a crane lift",
+  ]);
+  const seqsOf = (words: string): number[] => {
+    const clauses = [{ isExcluded: false, ways: [runOf(words, false)!] }];
+    const asked = { query: { ...EVERYTHING, clauses }, order: "newest" as const, limit: 9, now: 9 };
+    return index.find(asked, isAny).places.map(({ seq }) => seq);
+  };
+  expect(seqsOf("crane")).toEqual([4, 3, 2, 1]);
+  expect(seqsOf("lift")).toEqual([4, 2, 1]);
+  expect(seqsOf("the crane")).toEqual([3, 2]);
+  expect(seqsOf("crane lift")).toEqual([4, 1]);
 });
 
 test("only the rooms that are searched count", () => {

@@ -5,6 +5,7 @@ import type { LiveMessage, Message } from "#protocol/entities/message.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { afterEach, expect, test } from "vitest";
+import { settled } from "../../store/database.ts";
 import { dropMessages, putMessage } from "../../store/messages.ts";
 import { putLeader } from "../../store/meta.ts";
 import { searchDatabase } from "../../store/remove-database.ts";
@@ -16,6 +17,7 @@ import { between, type WriteTx } from "../../store/tx.ts";
 import { FRAME_TABLES, replicaStore, storeAck } from "../replica-store.ts";
 import { createProfile } from "../../test/node-ports.ts";
 import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
+import { coverageOf } from "./coverage.ts";
 import { runOf } from "./fold.ts";
 import { forgetRooms } from "./forget-rooms.ts";
 import { docOf, EVERYTHING, isMatch, type Query } from "./query.ts";
@@ -39,7 +41,10 @@ afterEach(() => {
 interface Device {
   readonly store: Store;
   readonly factory: IDBFactory;
-  readonly start: () => WorkerRig;
+  /** @param factory what it reads from, where that isn't the device's own */
+  readonly start: (factory?: IDBFactory) => WorkerRig;
+  /** Resolves when so many commits have been told to all who listen by now. */
+  readonly told: (count: number) => Promise<void>;
 }
 
 interface WorkerRig {
@@ -58,7 +63,13 @@ async function openDevice(withoutDisk = false): Promise<Device> {
   return {
     store,
     factory: profile.indexedDB,
-    start: () => {
+    told: (count) =>
+      new Promise((resolve) => {
+        let left = count;
+        const bus = profile.openTab().ports.openBus(NAME);
+        bus.listen(() => (left -= 1) === 0 && resolve());
+      }),
+    start: (factory = profile.indexedDB) => {
       const { openBus } = profile.openTab().ports;
       const answers = new Map<number, (answer: Answer) => void>();
       const waiting: (() => void)[] = [];
@@ -71,7 +82,7 @@ async function openDevice(withoutDisk = false): Promise<Device> {
         for (const look of waiting.splice(0)) look();
       };
       const serving: Serving = serveSearch({
-        factory: withoutDisk ? null : profile.indexedDB,
+        factory: withoutDisk ? null : factory,
         openBus,
         storage: null,
         send: (message) => hear(structuredClone(message)),
@@ -212,6 +223,55 @@ test("what it wasn't told of it never shows: a result is what the replica holds"
   expect(await textsOf(second, "barge")).toEqual(["barge one"]);
 });
 
+/** Reads through it end when they may: their values are of the moment in which they were read. */
+function lateFactory(factory: IDBFactory, mayEnd: () => Promise<void>): IDBFactory {
+  const open = (...asked: Parameters<IDBFactory["open"]>): IDBOpenDBRequest => {
+    const request = factory.open(...asked);
+    request.addEventListener("success", () => {
+      const { result: db } = request;
+      const begin = db.transaction.bind(db);
+      db.transaction = (...how) => {
+        const tx = begin(...how);
+        Object.defineProperty(tx, "oncomplete", {
+          set: (end: (event: Event) => void) => {
+            tx.addEventListener("complete", (event) => void mayEnd().then(() => end(event)));
+          },
+        });
+        return tx;
+      };
+    });
+    return request;
+  };
+  return new Proxy(factory, { get: (target, name) => (name === "open" ? open : Reflect.get(target, name, target)) });
+}
+
+test("what went and came back while results were read is still found", async () => {
+  const { store, factory, start, told } = await openDevice();
+  const [room] = ROOMS;
+  await post(store, room, "crane");
+  let gate = Promise.resolve();
+  const worker = start(lateFactory(factory, () => gate));
+  await worker.caughtUp();
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  const heard = told(2);
+  let asked = Promise.resolve<string[]>([]);
+  await change(store, room, (tx, record) => {
+    tx.remove("messages", [room, 1]);
+    gate = promise;
+    // Still found in the index, and read right behind this removal.
+    asked = textsOf(worker, "crane");
+    return record;
+  });
+  await change(store, room, (tx, record) => {
+    putMessage(tx, room, message(room, 1, 1, "crane"));
+    return record;
+  });
+  await heard;
+  open();
+  expect(await asked).toEqual(["crane"]);
+  expect(await textsOf(worker, "crane")).toEqual(["crane"]);
+});
+
 test("what was edited while the device was away is found, though the index was stored between two pages of it", async () => {
   const { store, start } = await openDevice();
   const [room] = ROOMS;
@@ -236,6 +296,28 @@ test("what was edited while the device was away is found, though the index was s
   await again.caughtUp();
   expect(await textsOf(again, "crane")).toEqual(["crane"]);
 });
+
+test.each([4, 5])(
+  "what format %i left is no longer believed, though a worker of that build has it open",
+  async (format) => {
+    const { factory, store, start } = await openDevice();
+    const [room] = ROOMS;
+    await post(store, room, "crane");
+    const record = await store.read(["rooms"], (tx) => readRoom(tx, room));
+    const request = factory.open(searchDatabase(NAME), format);
+    request.addEventListener("upgradeneeded", () => {
+      request.result.createObjectStore("segments", { autoIncrement: true });
+      const state = { turn: 1, parts: [], covered: [[room, coverageOf(record)]] };
+      request.result.createObjectStore("state").put(state, "state");
+    });
+    const older = await settled(request);
+    // As `openDatabase` does in a worker of any build.
+    older.addEventListener("versionchange", () => older.close());
+    const worker = start();
+    await worker.caughtUp();
+    expect(await textsOf(worker, "crane")).toEqual(["crane"]);
+  },
+);
 
 test("the database of another person or build is not made, not read, and not held against its removal", async () => {
   const { factory, store, start } = await openDevice();

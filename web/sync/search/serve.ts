@@ -210,7 +210,10 @@ async function hitsOf(
 ): Promise<Pick<Answer, "total" | "hits">> {
   for (let tries = 1; ; tries += 1) {
     const { total, places } = index.find(asked, isIn);
+    const { version } = index;
     const messages = await reader.at(places);
+    // What was heard meanwhile may be newer than what was read, as where a message went and came back.
+    const isAsOf = index.version === version;
     const hits: Hit[] = [];
     places.forEach((place, at) => {
       const room = place.room as RoomName;
@@ -218,7 +221,8 @@ async function hitsOf(
       const doc = message === undefined ? null : docOf(room, message);
       if (message !== undefined && !message.deleted && doc !== null && isMatch(doc, asked.query)) {
         hits.push({ room, message });
-      } else if (message === undefined || doc === null) index.removeWhere(room, (seq) => seq === place.seq);
+      } else if (!isAsOf) return;
+      else if (message === undefined || doc === null) index.removeWhere(room, (seq) => seq === place.seq);
       else index.put(doc);
     });
     const staleCount = places.length - hits.length;

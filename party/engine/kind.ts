@@ -66,7 +66,7 @@ export interface Kind<Own> {
   audience(viewer: Viewer): string;
   /** Whether the viewer may know that the person is here. */
   seesPerson(user: UserId, viewer: Viewer): boolean;
-  /** Since when the viewer sees what they see: a cursor below it must start anew ([RV5]). */
+  /** Since when the viewer sees what they see: a replica begun before it must start anew ([RV5]). */
   sightSince(user: UserId): number;
   /** The newest messages instead of changes; null in a room that answers by changes from 0 ([SY4]). */
   readonly snapshots: Snapshots | null;

@@ -28,7 +28,8 @@ export async function greet<Own>(
   const you = youOf(session);
   // Who starts anew may see what they didn't: heads told before are told again.
   const isContinued = continues(memory, session, hello);
-  const heads = kind.heads(isContinued ? (hello.heads ?? 0) : 0, session);
+  // Half of what a page may have: the welcome is waited for before it, and tells more than these.
+  const heads = kind.heads(isContinued ? (hello.heads ?? 0) : 0, session, maxBytes / 2);
   const send = (frame: DownFrame): boolean => room.broadcast.send(connection, session, writeFrame(frame));
   const isGreeted = send({
     t: "welcome",
@@ -127,8 +128,13 @@ function becomeLive<Own>(room: Room<Own>, { stem }: Memory<Own>, connection: Con
   room.broadcast.caughtUp(connection, stem.head);
 }
 
-export function pullHeads<Own>({ kind }: Memory<Own>, viewer: Viewer, since: number, q: { q?: number }): DownFrame {
-  const page = kind.heads(since, viewer) ?? { list: {}, counter: 0, more: false };
+export function pullHeads<Own>(
+  { kind }: Memory<Own>,
+  viewer: Viewer,
+  { since, maxBytes }: { readonly since: number; readonly maxBytes: number },
+  q: { q?: number },
+): DownFrame {
+  const page = kind.heads(since, viewer, maxBytes) ?? { list: {}, counter: 0, more: false };
   return { t: "heads", ...q, ...page };
 }
 

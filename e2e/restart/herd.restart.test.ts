@@ -112,6 +112,8 @@ function startClient(team: Team, jwt: string): Client {
       if (frame.value.t === "ack") waiting.delete(frame.value.n);
       link.heard();
     },
+    greetingMs: () => HELLO_WITHIN_MS,
+    ungreeted: () => undefined,
     owedMs: () => (waiting.size > 0 ? TIMING.heartbeatAnswerMs : null),
     heard: () => undefined,
     renew: () => undefined,

@@ -3,6 +3,7 @@ import type { Entity } from "#protocol/entities/entity.ts";
 import { CHANGES_PAGE_MAX, FAR_BEHIND_REVS, PAGE_MAX_BYTES } from "#protocol/limits.ts";
 import { OLGA, Team, type Person } from "../test/people.ts";
 import { MemoryStorage } from "../test/memory-storage.ts";
+import { Replica } from "../test/replica.ts";
 import { changesAfter } from "./catch-up.ts";
 import { entityRow, keyOf } from "./keys.ts";
 import { append, type Stem } from "./log.ts";
@@ -185,6 +186,39 @@ describe("pull", () => {
     expect(olga.wire.last("changes").entities.some((entity) => "deleted" in entity && entity.deleted)).toBe(true);
   });
 });
+
+describe("[SY4] a line cut after each page of a directory", () => {
+  it("gets one page further each time, however far behind, and to the end of what is there by then", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA, team.workspace);
+    for (let index = 0; index < 100; index += 1) await team.invite(`u${index}`);
+    await starOften(olga, FAR_BEHIND_REVS + 100);
+    const fresh = await team.enter(OLGA, team.workspace, { since: null, bytes: 4_096 });
+    const replica = new Replica();
+    for (const frame of fresh.wire.frames) replica.take(frame);
+    // Told in the first page, and gone before the next.
+    await olga.op("channel.members", { id: "general", remove: ["u0"] });
+    for (let pages = 1; replica.pullFrom !== null; pages += 1) {
+      expect(pages).toBeLessThan(20);
+      const since = replica.cursor;
+      await fresh.again({ since, epoch: replica.epoch, bytes: 4_096 });
+      const [page] = fresh.wire.all("changes");
+      expect(page).toMatchObject({ from: since });
+      expect(page).not.toHaveProperty("reset");
+      for (const frame of fresh.wire.frames) replica.take(frame);
+    }
+    expect(replica.cursor).toBe(fresh.wire.last("welcome").head);
+    expect(replica.contents.filter(({ kind }) => kind === "member")).toHaveLength(101);
+    expect(replica.entities.get("membership:general.u0")).toMatchObject({ deleted: true });
+  });
+});
+
+async function starOften(person: Person, times: number): Promise<void> {
+  for (let index = 0; index < times; index += 1) {
+    person.team.town.now += 100;
+    await person.op("channel.prefs", { channel: "general", starred: index % 2 === 0 });
+  }
+}
 
 describe("[SY1] a page", () => {
   it("holds only what last changed within it, once: an entity that changed again comes with its later rev", async () => {

@@ -27,13 +27,15 @@ export async function greet<Own>(
   const maxBytes = pageBytesOf(hello.bytes);
   const you = youOf(session);
   // Who starts anew may see what they didn't: heads told before are told again.
-  const heads = kind.heads(continues(memory, session, hello) ? (hello.heads ?? 0) : 0, session);
+  const isContinued = continues(memory, session, hello);
+  // Half of what a page may have: the welcome is waited for before it, and tells more than these.
+  const heads = kind.heads(isContinued ? (hello.heads ?? 0) : 0, session, maxBytes / 2);
   const send = (frame: DownFrame): boolean => room.broadcast.send(connection, session, writeFrame(frame));
   const isGreeted = send({
     t: "welcome",
     ...q,
     head: stem.head,
-    epoch: stem.epoch,
+    epoch: epochFor(memory, session),
     lastN: await lastNumberOf(room, { you, device: session.device }),
     floor: kind.floor,
     you,
@@ -43,7 +45,7 @@ export async function greet<Own>(
     ...(heads ? { heads } : {}),
   });
   if (!isGreeted) return;
-  if (continues(memory, session, hello)) {
+  if (isContinued) {
     await sendChanges(room, memory, connection, session, { since: hello.since ?? 0, maxBytes }, q);
   } else if (kind.snapshots) {
     const newest = await kind.snapshots.newest(hello.newest, maxBytes);
@@ -56,10 +58,22 @@ export async function greet<Own>(
   }
 }
 
+/**
+ * What the room's history is called to this viewer: after a change of all they see it is another one, so that a replica
+ * that was begun anew behind that says so, in whichever page of it the line broke.
+ */
+export function epochFor<Own>({ stem, kind }: Memory<Own>, { user }: Pick<Viewer, "user">): string {
+  const sight = kind.sightSince(user);
+  return sight === 0 ? stem.epoch : `${stem.epoch}.${sight}`;
+}
+
 /** Whether what the client holds can be continued by changes. */
-function continues<Own>({ stem, kind }: Memory<Own>, viewer: Viewer, { since, epoch }: Hello): boolean {
-  if (since === null || since > stem.head || (epoch !== undefined && epoch !== stem.epoch)) return false;
-  return stem.head - since <= FAR_BEHIND_REVS && since >= kind.sightSince(viewer.user);
+function continues<Own>(memory: Memory<Own>, viewer: Viewer, { since, epoch }: Hello): boolean {
+  const { stem, kind } = memory;
+  if (since === null || since > stem.head) return false;
+  if (epoch === undefined ? since < kind.sightSince(viewer.user) : epoch !== epochFor(memory, viewer)) return false;
+  // Where all from 0 would come instead, that must be gone on with wherever it was broken off; and it is no less.
+  return kind.snapshots === null || stem.head - since <= FAR_BEHIND_REVS;
 }
 
 async function sendFromStart<Own>(
@@ -114,8 +128,13 @@ function becomeLive<Own>(room: Room<Own>, { stem }: Memory<Own>, connection: Con
   room.broadcast.caughtUp(connection, stem.head);
 }
 
-export function pullHeads<Own>({ kind }: Memory<Own>, viewer: Viewer, since: number, q: { q?: number }): DownFrame {
-  const page = kind.heads(since, viewer) ?? { list: {}, counter: 0, more: false };
+export function pullHeads<Own>(
+  { kind }: Memory<Own>,
+  viewer: Viewer,
+  { since, maxBytes }: { readonly since: number; readonly maxBytes: number },
+  q: { q?: number },
+): DownFrame {
+  const page = kind.heads(since, viewer, maxBytes) ?? { list: {}, counter: 0, more: false };
   return { t: "heads", ...q, ...page };
 }
 

@@ -13,7 +13,7 @@ import { failed, ok, type Result } from "#protocol/result.ts";
 import { parseRoom } from "#protocol/room-name.ts";
 import { admit } from "./admission.ts";
 import { changesAfter } from "./catch-up.ts";
-import { projectFor, withoutTombstones } from "./greeting.ts";
+import { epochFor, projectFor, withoutTombstones } from "./greeting.ts";
 import { answerOp, brokenAnswer, lastNumberOf } from "./ops.ts";
 import type { Memory, Room } from "./room.ts";
 import type { Identity, Verifier } from "./tokens.ts";
@@ -93,16 +93,17 @@ export class HttpCalls<Own> {
       await memory.kind.arrived(memory, you.user);
       const { stem, kind } = memory;
       const { since, epoch, limit } = asked.value;
-      const isOther = (epoch !== undefined && epoch !== stem.epoch) || since > stem.head;
+      const isBegunInSight = epoch === epochFor(memory, you);
+      const isOther = (epoch !== undefined && epoch !== stem.epoch && !isBegunInSight) || since > stem.head;
       const sight = kind.sightSince(you.user);
-      const isAnew = isOther || since === 0 || since < sight;
+      const isAnew = isOther || since === 0 || (since < sight && !isBegunInSight);
       const project = projectFor(kind, you);
       const page = await changesAfter(
         this.#room.host.storage,
         stem,
         isAnew ? 0 : since,
         isAnew ? withoutTombstones(project) : project,
-        // A cursor below sight would start anew again; over HTTP nothing tells whose it is.
+        // A cursor below sight would start anew again, where no epoch tells of which sight it is.
         { limit, until: isAnew ? sight : 0 },
       );
       return ok({ t: "changes", ...page, ...(isOther || (isAnew && since !== 0) ? { reset: true } : {}) });
@@ -141,9 +142,10 @@ export class HttpCalls<Own> {
       results.push(value);
       if (value.t === "refuse" && (isHeld(value.code) || value.code === "device_conflict")) break;
     }
-    return this.#asMember(request, async ({ stem }, { you }) =>
-      ok({ results, head: stem.head, lastN: await lastNumberOf(this.#room, { you, device }), epoch: stem.epoch }),
-    );
+    return this.#asMember(request, async (memory, { you }) => {
+      const lastN = await lastNumberOf(this.#room, { you, device });
+      return ok({ results, head: memory.stem.head, lastN, epoch: epochFor(memory, you) });
+    });
   }
 
   async #op(request: RoomRequest, device: DeviceId, frame: OpFrame | SkipFrame): Promise<Result<Answer, Failure>> {

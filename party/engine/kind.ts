@@ -66,12 +66,12 @@ export interface Kind<Own> {
   audience(viewer: Viewer): string;
   /** Whether the viewer may know that the person is here. */
   seesPerson(user: UserId, viewer: Viewer): boolean;
-  /** Since when the viewer sees what they see: a cursor below it must start anew ([RV5]). */
+  /** Since when the viewer sees what they see: a replica begun before it must start anew ([RV5]). */
   sightSince(user: UserId): number;
   /** The newest messages instead of changes; null in a room that answers by changes from 0 ([SY4]). */
   readonly snapshots: Snapshots | null;
   /** Heads changed since the counter, as the viewer may see them; null in a channel room. */
-  heads(since: number, viewer: Viewer): Heads | null;
+  heads(since: number, viewer: Viewer, maxBytes: number): Heads | null;
   /** After a step was answered and before it is shown: whoever lost rights by it goes, the others learn theirs. */
   enforce(): void;
   /** After something was committed or the room was loaded: what it owes to other rooms gets on its way. */

@@ -12,6 +12,8 @@ import type { Session } from "./session-state.ts";
 
 /** People named in a `welcome`; in a fuller room the rest shows as they signal. */
 const PRESENT_MAX = 500;
+/** On a line that is asked to bear little, one for each so many bytes of a page: all, from 16 KiB on. */
+const BYTES_PER_PRESENT = 32;
 /** Where there are more, nobody is told who comes: when all return at once, each would hear of each. */
 const ARRIVALS_TOLD_MAX = 100;
 
@@ -23,14 +25,20 @@ export class Presence<Own> {
     this.#room = room;
   }
 
-  present({ kind }: Memory<Own>, viewer: Viewer): Present[] {
+  /** @param maxBytes of a page on the viewer's line */
+  present({ kind }: Memory<Own>, viewer: Viewer, maxBytes: number): Present[] {
     const states = new Map<UserId, Present>();
     for (const { state } of this.#room.host.connections()) {
       if (!state || states.size >= PRESENT_MAX || !kind.seesPerson(state.user, viewer)) continue;
       const isActive = state.presence !== "away" || states.get(state.user)?.state === "active";
       states.set(state.user, { user: state.user, state: isActive ? "active" : "away" });
     }
-    return [...states.values()];
+    const people = [...states.values()];
+    const max = Math.floor(maxBytes / BYTES_PER_PRESENT);
+    if (people.length <= max) return people;
+    // Who isn't named isn't said to be away, but shown no different from who is.
+    const isActive = ({ state }: Present): boolean => state === "active";
+    return [...people.filter(isActive), ...people.filter((one) => !isActive(one))].slice(0, max);
   }
 
   /** Only inside `alone`. The others hear of who had no connection here before this one. */

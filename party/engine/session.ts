@@ -163,7 +163,8 @@ export class Sessions<Own> {
       const session = sessionOf(identity.value, you.value, { device: frame.device, sight }, before);
       connection.setState(session);
       this.#room.broadcast.leave(connection);
-      await greet(this.#room, memory, connection, session, frame, this.#presence.present(memory, session));
+      const present = this.#presence.present(memory, session, pageBytesOf(frame.bytes));
+      await greet(this.#room, memory, connection, session, frame, present);
       if (!before) this.#presence.arrived(memory, connection, session);
     });
   }
@@ -202,9 +203,11 @@ export class Sessions<Own> {
 
   #pull(connection: Connection, { q, since, heads, bytes }: Pull): Promise<void> {
     return this.#inTurn(connection, async (memory, session) => {
-      if (heads !== undefined) this.#send(connection, session, pullHeads(memory, session, heads, echo(q)));
+      const maxBytes = pageBytesOf(bytes);
+      const known = { since: heads ?? 0, maxBytes };
+      if (heads !== undefined) this.#send(connection, session, pullHeads(memory, session, known, echo(q)));
       if (since === undefined) return;
-      await sendChanges(this.#room, memory, connection, session, { since, maxBytes: pageBytesOf(bytes) }, echo(q));
+      await sendChanges(this.#room, memory, connection, session, { since, maxBytes }, echo(q));
     });
   }
 

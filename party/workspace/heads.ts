@@ -9,6 +9,7 @@ import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { headAfter, headOf } from "#protocol/heads.ts";
 import { BUMP_POSTS_MAX, HEADS_PAGE_MAX, STAMPS_MAX } from "#protocol/limits.ts";
 import type { Bump } from "#protocol/service.ts";
+import { bytesOf } from "../engine/catch-up.ts";
 import type { RoomStorage } from "../engine/host.ts";
 import { entityRow, keyOf } from "../engine/keys.ts";
 import { headRow, type HeadRow, type Move } from "./state.ts";
@@ -61,15 +62,22 @@ export class HeadBook {
   }
 
   /** Those changed since the counter, by their counters; `sees` leaves out what isn't for the viewer's eyes. */
-  since(counter: number, sees: (channel: ChannelId) => boolean): Heads {
+  since(counter: number, sees: (channel: ChannelId) => boolean, maxBytes: number): Heads {
     const changed = [...this.#heads]
       .filter(([channel, row]) => row.counter > counter && sees(channel))
       .toSorted(([, one], [, other]) => one.counter - other.counter);
-    const page = changed.slice(0, HEADS_PAGE_MAX);
-    const more = page.length < changed.length;
-    const reached = more ? (page.at(-1)?.[1].counter ?? counter) : this.#counter;
-    const list = Object.fromEntries(page.map(([channel, row]) => [channel, headOf(row)]));
-    return { list, counter: reached, more };
+    const list: Heads["list"] = {};
+    let bytes = 0;
+    let [count, reached] = [0, counter];
+    for (const [channel, row] of changed) {
+      const head = headOf(row);
+      bytes += bytesOf({ [channel]: head });
+      // One at least, whatever its size: the next is asked for behind it.
+      if (count >= HEADS_PAGE_MAX || (count > 0 && bytes > maxBytes)) return { list, counter: reached, more: true };
+      list[channel] = head;
+      [count, reached] = [count + 1, row.counter];
+    }
+    return { list, counter: this.#counter, more: false };
   }
 
   /** The row after a bump; null when it says nothing new. @param rev the room's head */

@@ -170,8 +170,8 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return this.#sight.get(user) ?? 0;
   }
 
-  heads(since: number, viewer: Viewer): Heads {
-    return this.book.since(since, (channel) => this.directory.sees(channel, viewer));
+  heads(since: number, viewer: Viewer, maxBytes: number): Heads {
+    return this.book.since(since, (channel) => this.directory.sees(channel, viewer), maxBytes);
   }
 
   enforce(): void {

@@ -1,7 +1,7 @@
 // Lines that bear less than they show: so slow that what is sent takes longer than an answer has, mute, or hanging.
 import { expect, it } from "vitest";
 import { PING } from "#protocol/frame.ts";
-import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
+import { HELLO_WITHIN_MS, TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
 import { heldOps } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
@@ -105,5 +105,22 @@ it("a channel's room that can't be had is caught up with, again and again, and i
     await world.pass(500);
   }
   expect([...said]).toEqual(["live", "catching-up"]);
+  await world.close();
+});
+
+it("one that takes longer than the first greeting has is greeted at a later try, by the directory and a channel", async () => {
+  const { world, olga, device } = await scene();
+  device.line.cut();
+  await world.until("noticed", () => !isLive(olga));
+  device.line.slowDown(HELLO_WITHIN_MS + 2_000);
+  device.line.restore();
+  olga.rig.happen("online");
+  const isGreeted = (): boolean =>
+    ["workspace:w", GENERAL_ROOM].every((room) =>
+      olga.workspace.status
+        .snapshot()
+        .rooms.some(({ name, link }) => name === room && (link === "live" || link === "catching-up")),
+    );
+  await world.until("greeted", isGreeted, 60_000);
   await world.close();
 });

@@ -69,7 +69,8 @@ export type LinkEvent = { readonly at: number } & (
       readonly jitter: number;
       readonly standing?: Standing | null;
     }
-  | { readonly type: "opened" }
+  /** `owedMs`: what an answer took too long for before has so long now; missing for what the room gives a hello. */
+  | { readonly type: "opened"; readonly owedMs?: number }
   | { readonly type: "welcomed"; readonly owedMs: number }
   /** `owedMs`: within which another answer is due; null for none. `isPong`: it was the answer to a ping. */
   | { readonly type: "heard"; readonly owedMs: number | null; readonly isPong?: boolean }

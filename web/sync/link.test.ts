@@ -96,6 +96,20 @@ const ROWS: readonly Row[] = [
     [{ do: "say-hello" }, timer(10_000)],
   ],
   [
+    "on a line that was too slow for the greeting before, it waits for as long as for a page",
+    link({ name: "opening", attempt: 1 }),
+    { type: "opened", owedMs: 18_000, at: AT },
+    link({ name: "greeting", attempt: 1 }, null, AT),
+    [{ do: "say-hello" }, timer(18_000)],
+  ],
+  [
+    "never less than the room has for it",
+    link({ name: "opening", attempt: 0 }),
+    { type: "opened", owedMs: 9_000, at: AT },
+    link({ name: "greeting", attempt: 0 }, null, AT),
+    [{ do: "say-hello" }, timer(10_000)],
+  ],
+  [
     "welcomed, it is live and a page is owed",
     link({ name: "greeting", attempt: 3 }),
     { type: "welcomed", owedMs: 9_000, at: AT },

@@ -72,7 +72,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
         { ...link, openedAt: event.at },
         { name: "greeting", attempt: state.attempt },
         ["say-hello"],
-        HELLO_WITHIN_MS,
+        Math.max(HELLO_WITHIN_MS, event.owedMs ?? 0),
       );
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);

@@ -2,7 +2,7 @@
 // way and a line that is dead look alike: pages are therefore so small that one is here before a line counts as dead. Each
 // connection begins small, for nobody says what it bears, and goes by how long its pages took. Pure.
 //
-// Where even that doesn't come, on a line that had greeted a moment ago, the line is worse than thought: the next
+// Where even that doesn't come, or the greeting before it, the line is worse than thought: the next
 // connection asks for the least, and waits for twice as long. So too upwards: an op is as large as its text, and the first
 // time its answer is late the line may be dead; after that, large ops get the time that they take.
 import { PAGE_MAX_BYTES, PAGE_MIN_BYTES } from "#protocol/limits.ts";
@@ -10,7 +10,7 @@ import { PAGE_MAX_BYTES, PAGE_MIN_BYTES } from "#protocol/limits.ts";
 export interface Pace {
   /** What to ask for next. */
   readonly bytes: number;
-  /** Connections in a row on which a page that was due didn't come in time. */
+  /** Connections in a row on which a page that was due, or the greeting, didn't come in time. */
   readonly missedCount: number;
 }
 

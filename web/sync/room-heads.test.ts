@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { ChannelId } from "#protocol/ids.ts";
 import { followHeads, type Bump } from "./room-heads.ts";
 
+const BYTES = 4_096;
 const page = (counter: number, more: boolean) => ({ list: {}, counter, more });
 const bump = (counter: number): Bump => {
   return { t: "signal", kind: "bump", channel: "c" as ChannelId, seq: 1, top: 1, rev: 1, at: 1, counter };
@@ -10,7 +11,7 @@ const bump = (counter: number): Bump => {
 function following() {
   const send = vi.fn();
   const bumped = vi.fn(async (_channel: ChannelId, _head: unknown, _counter: number) => undefined);
-  const heads = followHeads({ send, replica: { bumped } });
+  const heads = followHeads({ send, bytes: () => BYTES, replica: { bumped } });
   const stored = async (counter: number): Promise<number | undefined> => {
     await heads.bumped(bump(counter));
     return bumped.mock.lastCall?.[2];
@@ -35,7 +36,10 @@ test("a bump stands for no page that is still to come", async () => {
   heads.came(page(1_000, true));
   heads.came(page(1_100, false));
   expect(await stored(1_101)).toBe(1_101);
-  expect(send.mock.calls).toEqual([[{ t: "pull", heads: 500 }], [{ t: "pull", heads: 1_000 }]]);
+  expect(send.mock.calls).toEqual([
+    [{ t: "pull", heads: 500, bytes: BYTES }],
+    [{ t: "pull", heads: 1_000, bytes: BYTES }],
+  ]);
 });
 
 test("what comes with a page of changes asks for the next where nothing else does", () => {
@@ -45,7 +49,7 @@ test("what comes with a page of changes asks for the next where nothing else doe
   expect(send).toHaveBeenCalledOnce();
   heads.came(page(700, false));
   heads.came(page(1_200, true), 2);
-  expect(send).toHaveBeenLastCalledWith({ t: "pull", heads: 1_200 });
+  expect(send).toHaveBeenLastCalledWith({ t: "pull", heads: 1_200, bytes: BYTES });
 });
 
 test("one that can't be stored is asked for again, whatever came behind it", async () => {

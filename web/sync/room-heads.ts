@@ -9,6 +9,8 @@ export type Bump = Extract<Signal, { kind: "bump" }>;
 
 interface HeadsDeps {
   readonly send: (frame: UpFrame) => void;
+  /** How large a page to ask for. */
+  readonly bytes: () => number;
   readonly replica: Pick<ReplicaStore, "bumped">;
 }
 
@@ -24,7 +26,7 @@ export interface RoomHeads {
   readonly bumped: (bump: Bump) => Promise<void>;
 }
 
-export function followHeads({ send, replica }: HeadsDeps): RoomHeads {
+export function followHeads({ send, bytes, replica }: HeadsDeps): RoomHeads {
   /** The counter up to which all are stored. Null in a channel's room, which has none. */
   let known: number | null = null;
   /** None is owed beyond that: what comes next is the next. */
@@ -36,7 +38,7 @@ export function followHeads({ send, replica }: HeadsDeps): RoomHeads {
       // Where pages of them are owed already, the next is asked for by one of those.
       const isAsked = q !== undefined && !isAll;
       [known, isAll] = [counter, !more];
-      if (more && !isAsked) send({ t: "pull", heads: counter });
+      if (more && !isAsked) send({ t: "pull", heads: counter, bytes: bytes() });
     },
     bumped: async (bump) => {
       const next = isAll ? Math.max(known ?? 0, bump.counter) : (known ?? 0);

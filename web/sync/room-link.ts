@@ -21,6 +21,10 @@ export interface LinkDeps {
   readonly inTurn: (work: () => Promise<void> | void) => void;
   readonly hello: () => Promise<void>;
   readonly received: (text: string) => void;
+  /** Within which a greeting is answered. */
+  readonly greetingMs: () => number;
+  /** It wasn't. */
+  readonly ungreeted: () => void;
   /** Within which an answer is due; null where nothing is owed. */
   readonly owedMs: () => number | null;
   /** Anything at all of the room is here. */
@@ -86,6 +90,7 @@ export function runLink(deps: LinkDeps): RoomLink {
     link = next;
     if (next.state.name === "live") heardAt = next.state.heardAt;
     if (was.name === "live" && next.state.name !== "live") deps.left(was.dueAt !== null && event.at >= was.dueAt);
+    if (was.name === "greeting" && event.type === "timed-out") deps.ungreeted();
     for (const effect of effects) run(effect);
     if (next.state.name === "refused" && was.name !== "refused") {
       deps.refused({ code: next.state.code, detail: next.state.detail });
@@ -130,7 +135,7 @@ export function runLink(deps: LinkDeps): RoomLink {
   const connect = (): Transport => {
     const opening = deps.openTransport();
     opening.listen({
-      opened: () => dispatch({ type: "opened", at: ports.now() }),
+      opened: () => dispatch({ type: "opened", owedMs: deps.greetingMs(), at: ports.now() }),
       received: (text) => (text === PONG ? heard(true) : deps.received(text)),
       // Behind the frames that came before it: the last of them may say why.
       closed: (code) => {

@@ -27,11 +27,15 @@ export interface PagesDeps {
 export interface RoomPages {
   /** Within which the page that is due on this connection has to come; null where none is. */
   readonly owedMs: () => number | null;
+  /** Within which a page comes that is asked for now, or the greeting before it. */
+  readonly withinMs: () => number;
   /** How large a page to ask for. */
   readonly bytes: () => number;
   readonly isCaughtUp: () => boolean;
   /** Hello was said. */
   readonly greeting: () => void;
+  /** It wasn't answered in its time. */
+  readonly ungreeted: () => void;
   /** A page always follows a greeting. */
   readonly greeted: () => void;
   /** A frame is here, of so many characters, to be stored in its turn. */
@@ -123,10 +127,14 @@ export function askPages(deps: PagesDeps): RoomPages {
 
   return {
     owedMs: () => (isOwed() ? pageWithinMs(pace, deps.answerMs()) : null),
+    withinMs: () => pageWithinMs(pace, deps.answerMs()),
     bytes: () => pace.bytes,
     isCaughtUp: () => isCaughtUp,
     greeting: () => {
       askedAt = deps.now();
+    },
+    ungreeted: () => {
+      pace = connectionEnded(pace, true);
     },
     greeted: () => {
       isGreeting = true;

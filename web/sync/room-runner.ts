@@ -140,6 +140,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       // Passed over it would be a hole; the link says so after the second time, on the status page.
       else link.restart(NOT_A_FRAME);
     },
+    greetingMs: () => pages.withinMs(),
+    ungreeted: () => pages.ungreeted(),
     owedMs: patience.owedMs,
     heard: clock.look,
     renew: (token) => send({ t: "auth", token }),
@@ -173,7 +175,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     changed: deps.changed,
   });
 
-  const heads = followHeads({ send, replica });
+  const heads = followHeads({ send, bytes: () => pages.bytes(), replica });
 
   const pages = askPages({
     send: (frame) => send(heads.asking(frame)),

@@ -29,12 +29,12 @@ export class Presence<Own> {
   present({ kind }: Memory<Own>, viewer: Viewer, maxBytes: number): Present[] {
     const states = new Map<UserId, Present>();
     for (const { state } of this.#room.host.connections()) {
-      if (!state || states.size >= PRESENT_MAX || !kind.seesPerson(state.user, viewer)) continue;
+      if (!state || !kind.seesPerson(state.user, viewer)) continue;
       const isActive = state.presence !== "away" || states.get(state.user)?.state === "active";
       states.set(state.user, { user: state.user, state: isActive ? "active" : "away" });
     }
     const people = [...states.values()];
-    const max = Math.floor(maxBytes / BYTES_PER_PRESENT);
+    const max = Math.min(PRESENT_MAX, Math.floor(maxBytes / BYTES_PER_PRESENT));
     if (people.length <= max) return people;
     // Who isn't named isn't said to be away, but shown no different from who is.
     const isActive = ({ state }: Present): boolean => state === "active";

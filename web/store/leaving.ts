@@ -2,7 +2,7 @@
 // the tab that asks may end before it hears the answer; gone with the database, or when it turns out that they stay.
 import { removeDraft } from "./drafts.ts";
 import { openAgain } from "./open-again.ts";
-import { isCounted, numbered, readOutbox, removeOp } from "./outbox.ts";
+import { isCounted, numbered, readOutbox, removeOp, workspaceOf } from "./outbox.ts";
 import type { DraftRecord, MetaRecord, OutboxRecord, TableName } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
@@ -20,8 +20,18 @@ export async function standing(tx: ReadTx): Promise<Pick<Leaving, "upTo" | "draf
   const [outbox, drafts] = await Promise.all([readOutbox(tx), tx.all("drafts")]);
   return {
     upTo: outbox.at(-1)?.place ?? 0,
-    drafts: drafts.map(({ workspace, channel, root, at }) => ({ workspace, channel, root, at })),
+    drafts: [
+      ...drafts.map(({ workspace, channel, root, at }) => ({ workspace, channel, root, at })),
+      // It becomes one where its room says no meanwhile.
+      ...outbox.flatMap((op) => draftOf(op) ?? []),
+    ],
   };
+}
+
+function draftOf(op: OutboxRecord): Omit<DraftRecord, "text"> | null {
+  const workspace = workspaceOf(op);
+  if (op.op !== "draft.set" || workspace === null) return null;
+  return { workspace, channel: op.args.channel, root: op.args.root ?? "", at: op.at };
 }
 
 /** Whether what was given up is all there is of words. Of a press that isn't known nothing was left. */
@@ -33,9 +43,12 @@ export async function hasMore(all: ReadTx["all"], press: Leaving | null): Promis
   return ops.some(isLater) || drafts.some((draft) => !isGivenUp(leaving, draft));
 }
 
-function isGivenUp({ drafts, at }: Leaving, draft: DraftRecord): boolean {
-  // Of a build that noted none.
-  if (drafts === undefined) return draft.at <= at;
+/** What stands on a disk that doesn't say so: beside it nobody writes on. */
+export const ALL: Pick<Leaving, "upTo"> = { upTo: Number.MAX_SAFE_INTEGER };
+
+function isGivenUp({ upTo, drafts, at }: Leaving, draft: DraftRecord): boolean {
+  // By its time where an older build noted none.
+  if (drafts === undefined) return upTo === ALL.upTo || draft.at <= at;
   return drafts.some(
     (each) =>
       each.workspace === draft.workspace &&

@@ -137,7 +137,7 @@ export type MetaRecord =
       readonly by: string;
       /** The last place in the outbox then. */
       readonly upTo: number;
-      /** Those of table `drafts` then. Missing where they couldn't be read, or an older build noted it: by their time. */
+      /** Drafts then, also those on their way. Missing where they couldn't be read: all of them; or an older build noted it. */
       readonly drafts?: readonly Omit<DraftRecord, "text">[];
       /** Epoch ms. */
       readonly at: number;

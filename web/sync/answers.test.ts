@@ -141,19 +141,27 @@ it("[AU4] so does one of a channel that lets nobody in, with the reason; not one
   ]);
 });
 
-it("[AU4] [RV5] a message that its author took back on its way is gone where its channel lets nobody in any more", async () => {
-  const store = await storeWith(
-    { ...post("m"), n: 7 },
-    { op: "message.edit", args: { id: "m", text: "better", base: 0 } },
-    { ...post("answer", { root: "m" }), n: 8 },
-    { op: "message.delete", args: { id: "m" }, n: 9 },
-  );
-  await answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device").closed(failure("forbidden"), true);
-  expect(await outboxIn(store)).toMatchObject([
-    { op: "message.post", args: { id: "answer" }, refusal: { code: "forbidden", maybeDelivered: true } },
-    { op: "message.delete", refusal: { code: "forbidden", maybeDelivered: true } },
-  ]);
-});
+it.each([
+  ["with what it took, still waits", { took: outboxOf({ op: "message.edit", args: { id: "m", text: "a", base: 0 } }) }],
+  ["is on its way, as a change is", { n: 9 }],
+])(
+  "[AU4] [RV5] a message taken back on its way is gone where its channel lets nobody in: the deletion %s",
+  async (_, of) => {
+    const edit: Waiting = { op: "message.edit", args: { id: "m", text: "better", base: 0 } };
+    const store = await storeWith(
+      { ...post("m"), n: 7 },
+      "n" in of ? { ...edit, n: 8 } : edit,
+      { ...post("answer", { root: "m" }), n: 10 },
+      { op: "message.delete", args: { id: "m" }, ...of },
+    );
+    await answersOf(store, "tab", CHANNEL, "olga" as UserId, () => "device").closed(failure("forbidden"), true);
+    expect(await outboxIn(store)).toMatchObject([
+      { op: "message.post", args: { id: "answer" }, refusal: { code: "forbidden", maybeDelivered: true } },
+      { op: "message.delete", refusal: { code: "forbidden" } },
+    ]);
+    expect((await outboxIn(store)).map(({ took }) => took)).toEqual([undefined, undefined]);
+  },
+);
 
 it("[OP9] so is a reply that was refused since what it answers was", async () => {
   const gone: Waiting = { op: "message.delete", args: { id: "reply" } };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
 import { heldMessages } from "../test/sim/verdict.ts";
-import { GENERAL_ROOM, isLive, must, OLGA, row, watch } from "../test/sim/scene.ts";
+import { GENERAL_ROOM, isLive, must, OLGA, watch } from "../test/sim/scene.ts";
 
 const COUNT = 450;
 
@@ -124,31 +124,3 @@ it.each([
     await world.close();
   },
 );
-
-it("stores what was read to the end when there is room again, unless it was set otherwise meanwhile", async () => {
-  const { world, olga } = await opened();
-  const mara = await world.during(world.team.enter(await world.during(world.team.invite("mara"))));
-  await world.during(mara.post("to be read"));
-  const view = watch(olga);
-  await world.until("here", () => view.texts().at(-1) === "to be read");
-  const [seq, { commands }] = [view.rows().at(-1)?.seq ?? 0, olga.workspace];
-  const isUnread = (): boolean | undefined => row(olga, "general")?.isUnread;
-  full = new Set(["outbox"]);
-  full = new Set(["outbox"]);
-  isFull = true;
-  commands.markRead(GENERAL, seq);
-  await world.pass(20_000, 100);
-  expect(isUnread()).toBe(true);
-  isFull = false;
-  await world.until("read", () => isUnread() === false);
-  isFull = true;
-  await world.during(mara.post("to be read, too"));
-  await world.until("here", () => view.texts().at(-1) === "to be read, too");
-  commands.markRead(GENERAL, seq + 1);
-  await world.pass(2_000, 100);
-  isFull = false;
-  commands.markUnread(GENERAL, seq);
-  await world.pass(60_000, 250);
-  expect(isUnread()).toBe(true);
-  await world.close();
-});

@@ -479,7 +479,7 @@ describe("on any course", () => {
 
 describe("a line that hangs", () => {
   const LIVE = told(
-    { ...BEGINNING, link: { ...LINK_OFF, state: { name: "greeting", attempt: 0 } } },
+    { ...BEGINNING, link: { ...LINK_OFF, state: { name: "greeting", attempt: 0, dueAt: 10_000 } } },
     { type: "welcomed", owedMs: TIMING.heartbeatAnswerMs, at: BEGINNING.at },
   );
   const quiet = told(LIVE, { type: "heard", owedMs: null, at: LIVE.at });

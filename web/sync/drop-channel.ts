@@ -1,12 +1,12 @@
 // A channel that is out of sight leaves the device; what was written for it and not sent stays in the Outbox ([RV5],
 // [AU4]).
 import type { Failure } from "#protocol/errors.ts";
-import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, MessageId, WorkspaceId } from "#protocol/ids.ts";
 import { readEntities, removeEntity } from "../store/entities.ts";
-import { isDeletedBehind } from "../store/deleted-behind.ts";
+import { changedBy, isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropMessages } from "../store/messages.ts";
 import { dropOp } from "../store/drop-op.ts";
-import { isCounted, readOutboxOf, refuseOp } from "../store/outbox.ts";
+import { isCounted, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import { mayStand } from "../store/open-again.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import type { RoomName } from "#protocol/room-name.ts";
@@ -43,14 +43,19 @@ export function dropReplica(tx: WriteTx, room: RoomName): void {
  */
 export async function closeRoom(tx: WriteTx, room: RoomName, { code, detail }: Failure): Promise<void> {
   const outbox = await readOutboxOf(tx, room);
+  const taken = new Set<MessageId | null>();
   for (const op of outbox) {
-    // Gone with the message that it changes.
-    const isGone = (await tx.get("outbox", op.place)) === undefined;
-    if (op.refusal !== undefined || isGone) continue;
+    if (op.refusal !== undefined) continue;
     const isMaybe = op.n !== undefined || mayStand(op);
     const refusal = { code, detail, ...(isMaybe ? ({ maybeDelivered: true } as const) : {}) };
     if (op.op === "message.post" && isDeletedBehind(outbox, op)) {
+      taken.add(op.args.id);
       storeMerged(tx, takenBack(outbox, refuseOp(tx, op, refusal)));
+    } else if (taken.has(changedBy(op))) removeOp(tx, op);
+    else if (op.op === "message.delete" && taken.has(op.args.id)) {
+      // What it took were changes of that message.
+      const { took: _, ...rest } = op;
+      refuseOp(tx, rest, refusal);
     } else if (isCounted(op)) await keepRefused(tx, op, refusal, true);
     else await dropOp(tx, op);
   }

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { besideDisk } from "../store/beside.ts";
 import { settled } from "../store/database.ts";
 import { putDraft } from "../store/drafts.ts";
+import { dropOp } from "../store/drop-op.ts";
 import { openIndex } from "../store/index-database.ts";
 import { readLeaving, standing, type Leaving } from "../store/leaving.ts";
 import { openStore } from "../store/open-store.ts";
@@ -338,6 +339,53 @@ describe("asked for in one tab, and not answered yet", () => {
     const left = await world.during(storeOf(device));
     expect((await left.read(["drafts"], (tx) => tx.all("drafts"))).length).toBe(isBefore ? 0 : 1);
     left.close();
+    await world.close();
+  });
+
+  it("a draft on its way that its room says no to meanwhile goes as well", async () => {
+    const { world, olga, device, store, answer } = await asked();
+    const first = olga.client.account.signOut("discard");
+    await world.pass(1_000);
+    const tables = ["outbox", "drafts"] as const;
+    await store.write({ tables, durability: "strict" }, async (tx) => {
+      for (const op of await readOutbox(tx)) if (op.op === "draft.set") await dropOp(tx, op);
+    });
+    expect((await store.read(["drafts"], (tx) => tx.all("drafts"))).map(({ text }) => text)).toEqual([
+      "half a thought",
+    ]);
+    store.close();
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    const left = await world.during(storeOf(device));
+    expect(await left.read(["drafts"], (tx) => tx.all("drafts"))).toEqual([]);
+    left.close();
+    await world.close();
+  });
+
+  it.each([
+    ["without any room", "put", "QuotaExceededError", null],
+    ["that can't read what was asked for", "get", "UnknownError", "meta"],
+  ] as const)("a disk %s: nothing of it goes once they are back", async (_, way, name, table) => {
+    const { world, olga, device, second, answer } = await asked();
+    const first = olga.client.account.signOut("discard");
+    await world.pass(1_000);
+    must(await world.during(second.workspace.commands.post(GENERAL, "written behind the press")));
+    const call = Reflect.get(IDBObjectStore.prototype, way) as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+    const disk = vi.spyOn(IDBObjectStore.prototype, way).mockImplementation(function (
+      this: IDBObjectStore,
+      ...args: unknown[]
+    ) {
+      const isOfIt = this.transaction.db.name !== "causeway" && (table === null || this.name === table);
+      if (isOfIt) throw new DOMException("It failed", name);
+      return call.call(this, ...args);
+    });
+    answer(Response.json({ success: true }));
+    must(await world.during(first));
+    disk.mockRestore();
+    device.line.restore();
+    await world.during(device.open());
+    await world.pass(LONG_MS);
+    expect(textsIn(world, GENERAL_ROOM)).not.toEqual(expect.arrayContaining(["one"]));
     await world.close();
   });
 

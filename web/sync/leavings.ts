@@ -49,7 +49,7 @@ export async function emptyLeavings(
 ): Promise<void> {
   if (factory === null) return;
   const marked = await leaving(index);
-  for (const name of marked) await stripPerson(factory, name);
+  const stripped = await Promise.allSettled(marked.map((name) => stripPerson(factory, name)));
   await Promise.all(
     marked.map((name) =>
       ifAlone(locks, name, async () => {
@@ -60,6 +60,8 @@ export async function emptyLeavings(
       }),
     ),
   );
+  // One that can't be stripped keeps none of the others.
+  for (const each of stripped) if (each.status === "rejected") throw each.reason;
 }
 
 async function leaving({ begin }: Index): Promise<readonly string[]> {

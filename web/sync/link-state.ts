@@ -13,7 +13,8 @@ export type LinkState =
   /** `isOutdated`: somebody signed in since it was asked, so a "no session" is of the time before. */
   | { readonly name: "authorizing"; readonly attempt: number; readonly isOutdated?: true }
   | { readonly name: "opening"; readonly attempt: number }
-  | { readonly name: "greeting"; readonly attempt: number }
+  /** `dueAt`: when it is given up unless it is answered. */
+  | { readonly name: "greeting"; readonly attempt: number; readonly dueAt: number }
   /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. `pings`: when those left that aren't answered, oldest first. */
   | {
       readonly name: "live";

@@ -92,26 +92,40 @@ const ROWS: readonly Row[] = [
     "open, it says hello",
     link({ name: "opening", attempt: 0 }),
     { type: "opened", at: AT },
-    link({ name: "greeting", attempt: 0 }, null, AT),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, null, AT),
     [{ do: "say-hello" }, timer(10_000)],
   ],
   [
     "on a line that was too slow for the greeting before, it waits for as long as for a page",
     link({ name: "opening", attempt: 1 }),
     { type: "opened", owedMs: 18_000, at: AT },
-    link({ name: "greeting", attempt: 1 }, null, AT),
+    link({ name: "greeting", attempt: 1, dueAt: AT + 18_000 }, null, AT),
     [{ do: "say-hello" }, timer(18_000)],
+  ],
+  [
+    "[AU7] nudged it waits no longer than on any line: that of before may be dead",
+    link({ name: "greeting", attempt: 3, dueAt: AT + 55_000 }),
+    { type: "nudged", at: AT },
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }),
+    [timer(10_000)],
+  ],
+  [
+    "[AU7] nor longer than before, however often it is nudged",
+    link({ name: "greeting", attempt: 3, dueAt: AT + 2_000 }),
+    { type: "nudged", at: AT },
+    link({ name: "greeting", attempt: 0, dueAt: AT + 2_000 }),
+    [timer(2_000)],
   ],
   [
     "never less than the room has for it",
     link({ name: "opening", attempt: 0 }),
     { type: "opened", owedMs: 9_000, at: AT },
-    link({ name: "greeting", attempt: 0 }, null, AT),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, null, AT),
     [{ do: "say-hello" }, timer(10_000)],
   ],
   [
     "welcomed, it is live and a page is owed",
-    link({ name: "greeting", attempt: 3 }),
+    link({ name: "greeting", attempt: 3, dueAt: AT + 10_000 }),
     { type: "welcomed", owedMs: 9_000, at: AT },
     link(live(AT + 9_000)),
     [timer(9_000)],
@@ -209,7 +223,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "[AU6] a fresh token that a room calls expired: the clocks disagree",
-    link({ name: "greeting", attempt: 0 }, AT - 5_000),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, AT - 5_000),
     { type: "closed", code: 4401, error: "token_expired", jitter: 0, at: AT },
     link(
       {
@@ -225,21 +239,21 @@ const ROWS: readonly Row[] = [
   ],
   [
     "the token that came for it taken back as well: the endpoint is asked, behind twice as long",
-    link({ name: "greeting", attempt: 0 }, AT - 5_000, null, 1),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, AT - 5_000, null, 1),
     { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
     link({ name: "waiting", attempt: 0, until: AT + 2_500, why: "told", needsFresh: true }, AT, null, 2),
     [timer(2_500)],
   ],
   [
     "welcomed with it, another time is the first again: a role may change as often as it likes",
-    link({ name: "greeting", attempt: 0 }, AT - 5_000, null, 5),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, AT - 5_000, null, 5),
     { type: "welcomed", owedMs: 9_000, at: AT },
     link(live(AT + 9_000), AT - 5_000),
     [timer(9_000)],
   ],
   [
     "[AU6] a room that takes none of six tokens: the endpoint is misconfigured, and is asked for another in a minute",
-    link({ name: "greeting", attempt: 0 }, AT - 41_000, null, 5),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, AT - 41_000, null, 5),
     { type: "closed", code: 4401, error: "unauthenticated", jitter: 0, at: AT },
     link(
       {
@@ -286,7 +300,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "[RM5] turned away by the room where I may be in, it asks once more in two seconds",
-    link({ name: "greeting", attempt: 1 }),
+    link({ name: "greeting", attempt: 1, dueAt: AT + 10_000 }),
     { type: "closed", code: 4403, error: "forbidden", detail: "gone", standing: standing(7), jitter: 0, at: AT },
     again(1, 7),
     reconsider,
@@ -349,14 +363,14 @@ const ROWS: readonly Row[] = [
   ],
   [
     "let in, it starts counting anew",
-    { ...asking(7), state: { name: "greeting", attempt: 0 } },
+    { ...asking(7), state: { name: "greeting", attempt: 0, dueAt: AT + 10_000 } },
     { type: "welcomed", owedMs: 9_000, at: AT },
     link(live(AT + 9_000)),
     [timer(9_000)],
   ],
   [
     "4403 in answer to a greeting is final for the room",
-    link({ name: "greeting", attempt: 0 }),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }),
     { type: "closed", code: 4403, error: "forbidden", detail: "gone", jitter: 0, at: AT },
     link({ name: "refused", code: "forbidden", detail: "gone" }),
     [{ do: "stop-timer" }],
@@ -540,7 +554,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "closed within the second it was opened in, it waits that out, whatever its back-off",
-    link({ name: "greeting", attempt: 0 }, null, AT - 300),
+    link({ name: "greeting", attempt: 0, dueAt: AT + 10_000 }, null, AT - 300),
     { type: "closed", code: 1006, jitter: 0, at: AT },
     link(waiting(1, 700), null, AT - 300),
     [timer(700)],
@@ -589,7 +603,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "a hello without an answer starts over",
-    link({ name: "greeting", attempt: 1 }),
+    link({ name: "greeting", attempt: 1, dueAt: AT + 10_000 }),
     { type: "timed-out", jitter: 0, at: AT },
     link(waiting(2, 500)),
     [{ do: "close-socket" }, timer(500)],
@@ -610,7 +624,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "a welcome that can't be stored counts as one try more",
-    link({ name: "greeting", attempt: 2 }),
+    link({ name: "greeting", attempt: 2, dueAt: AT + 10_000 }),
     { type: "unstored", attempt: 0, jitter: 0, at: AT },
     link({ ...waiting(3, 500), why: "space" }),
     [{ do: "close-socket" }, timer(500)],

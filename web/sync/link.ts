@@ -66,14 +66,12 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
       );
     case "unauthorized":
       return state.name === "authorizing" ? unauthorized(link, state.attempt, event, timing) : stay(link);
-    case "opened":
+    case "opened": {
       if (state.name !== "opening") return stay(link);
-      return to(
-        { ...link, openedAt: event.at },
-        { name: "greeting", attempt: state.attempt },
-        ["say-hello"],
-        Math.max(HELLO_WITHIN_MS, event.owedMs ?? 0),
-      );
+      const owedMs = Math.max(HELLO_WITHIN_MS, event.owedMs ?? 0);
+      const greeting: LinkState = { name: "greeting", attempt: state.attempt, dueAt: event.at + owedMs };
+      return to({ ...link, openedAt: event.at }, greeting, ["say-hello"], owedMs);
+    }
     case "welcomed": {
       if (state.name !== "greeting" && state.name !== "live") return stay(link);
       const next: LinkState = { name: "live", heardAt: event.at, dueAt: event.at + event.owedMs, pings: [] };
@@ -188,9 +186,13 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
       return authorize(link, 0, true, at);
     case "authorizing":
     case "opening":
-    case "greeting":
       // Begun on the line as it was: should it fail, the next try is soon, whatever failed before the nudge.
       return stay({ ...link, state: { ...state, attempt: 0 } });
+    case "greeting": {
+      // So here; and it has no longer than on any line, however slow that was.
+      const dueAt = Math.min(state.dueAt, at + HELLO_WITHIN_MS);
+      return to(link, { ...state, attempt: 0, dueAt }, [], dueAt - at);
+    }
     case "refused":
       // Who took the right away may have given it back since, and nothing else would tell.
       return state.code === "upgrade_required" ? stay(link) : authorize(link, 0, true, at);

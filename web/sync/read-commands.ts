@@ -12,7 +12,7 @@ import { heardTo, workspaceRoom } from "../store/rooms.ts";
 import type { CommandDeps } from "./commands.ts";
 import { queued, takeAway } from "./draft-commands.ts";
 
-/** Nobody waits for these: what can't be stored is reported, and a position that found no room is tried again. */
+/** Nobody waits for these: what can't be stored is reported, and the next look tries again. */
 export type ReadCommands = Readonly<
   Record<"markRead" | "markUnread", (channel: ChannelId, seq: number) => Promise<Result<void, Failure>>>
 >;
@@ -21,18 +21,14 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
   const directory = workspaceRoom(replica.workspace);
   /** Channel → when a read position last went out from this tab. */
   const readAt = new Map<ChannelId, number>();
-  /** Channel → the timer of a position that found no room. */
-  const again = new Map<ChannelId, unknown>();
 
-  const setRead = async (channel: ChannelId, seq: number, unread: boolean): Promise<Result<void, Failure>> => {
-    // Set otherwise since.
-    ports.timers.clear(again.get(channel));
+  const setRead = (channel: ChannelId, seq: number, unread: boolean): Promise<Result<void, Failure>> => {
     const key = { kind: "read", id: myStateId(replica.me, channel) } as const;
     const now = ports.now();
     const waitMs = unread ? 0 : (readAt.get(channel) ?? 0) + READ_EVERY_MS - now;
     // A clock that was turned back makes nobody wait longer.
     const dueAt = now + Math.min(READ_EVERY_MS, Math.max(0, waitMs));
-    const writing = writer.write("relaxed", async (tx) => {
+    const written = writer.write("relaxed", async (tx) => {
       const { open, sent } = await queued(tx, directory, "read.set", { channel });
       // Of the disk: the replica may not have heard yet of the last answer.
       const confirmed = (await readEntity(tx, directory, key))?.entity;
@@ -53,18 +49,10 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
       // In its place, and no later than it was due; another tab may have read on.
       else if (unread || seq > open.args.seq) putOp(tx, { ...open, op: "read.set", args });
     });
-    const written = await writing.catch((error: unknown) => {
+    return written.catch((error: unknown) => {
       ports.report(error);
       return ok(undefined);
     });
-    const isFull = !written.ok && written.error.code === "storage_full";
-    // Who reads on says it better; who has read to the end doesn't look again.
-    if (isFull && !unread)
-      again.set(
-        channel,
-        ports.timers.set(() => void markRead(channel, seq), READ_EVERY_MS),
-      );
-    return written;
   };
 
   const heardIn = (channel: ChannelId): number => {
@@ -72,13 +60,11 @@ export function readCommands({ replica, ports, writer }: CommandDeps): ReadComma
     return room === undefined ? 0 : heardTo(room);
   };
 
-  const markRead: ReadCommands["markRead"] = async (channel, seq) => {
-    const isNews = replica.isLoaded() && isJoined(replica, channel) && seq > readSeq(replica, channel);
-    return isNews ? setRead(channel, seq, false) : ok(undefined);
-  };
-
   return {
-    markRead,
+    markRead: async (channel, seq) => {
+      const isNews = replica.isLoaded() && isJoined(replica, channel) && seq > readSeq(replica, channel);
+      return isNews ? setRead(channel, seq, false) : ok(undefined);
+    },
     // Not what others wrote before it and isn't here: unread it is as well.
     markUnread: (channel, seq) => setRead(channel, Math.max(0, Math.min(seq - 1, heardIn(channel))), true),
   };

@@ -1,6 +1,6 @@
 // Which page is asked for when: as soon as one is here, never two at a time, and never further ahead than the disk can bear.
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { roomNameOf } from "#protocol/room-name.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { Changes } from "#protocol/frames/changes.ts";
@@ -34,6 +34,16 @@ const pageOf = (
   entities: [],
   ...fields,
 });
+const WELCOME = {
+  head: 1,
+  epoch: "e",
+  lastN: 0,
+  floor: 0,
+  you: { user: "olga" as UserId, role: "member" as const, can: [] },
+  now: 1,
+  expiresAt: 2,
+  present: [],
+};
 const lastQ = (): number => (sent.at(-1) as { readonly q: number }).q;
 const stored = (cursor: number, more = true): Verdict => {
   const room: RoomRecord = { ...ROOM, cursor, head: HEAD };
@@ -69,6 +79,18 @@ describe("pages of changes", () => {
     await pages.came(stored(2 * PAGE), first);
     expect(pulls()).toEqual([PAGE, 2 * PAGE]);
     expect(pages.owedMs()).toBe(ANSWER_MS);
+  });
+
+  it("is on a good line again where a page is here before its greeting is stored", async () => {
+    for (let miss = 0; miss < 3; miss += 1) pages.ungreeted();
+    expect(pages.withinMs()).toBeGreaterThan(ANSWER_MS);
+    pages.greeting();
+    pages.arrived({ ...WELCOME, t: "welcome" }, 500);
+    pages.arrived(pageOf({ to: PAGE, more: false }), 1_000);
+    pages.greeted();
+    await pages.came(stored(PAGE, false), undefined);
+    pages.left();
+    expect([pages.withinMs(), pages.bytes()]).toEqual([ANSWER_MS, 16 * 1024]);
   });
 
   it("holds no more than a few pages that aren't stored", async () => {

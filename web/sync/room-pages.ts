@@ -142,6 +142,8 @@ export function askPages(deps: PagesDeps): RoomPages {
       toldOf = 0;
     },
     arrived: (frame, length) => {
+      // Its page may be here before it is stored itself.
+      if (frame.t === "welcome") isGreeting = true;
       if (!isDue(frame)) return;
       const at = deps.now();
       pace = pageCame(pace, length, at - askedAt, deps.answerMs());

@@ -190,7 +190,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       startsOver = true;
       await hello();
     },
-    storeHistory: replica.history,
+    storeHistory: (page, place) => replica.history({ epoch, ...page }, place),
     changed: deps.changed,
   });
 

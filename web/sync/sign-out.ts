@@ -4,15 +4,7 @@ import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
-import {
-  dropGivenUp,
-  hasMore,
-  LEAVING_TABLES,
-  putLeaving,
-  readLeaving,
-  standing,
-  type Leaving,
-} from "../store/leaving.ts";
+import { ALL, dropGivenUp, LEAVING_TABLES, putLeaving, readLeaving, standing, type Leaving } from "../store/leaving.ts";
 import { putLeader } from "../store/meta.ts";
 import type { TableName } from "../store/schema.ts";
 import { removePersonDatabaseUnless } from "../store/remove-database.ts";
@@ -157,8 +149,7 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
     await inTime(ports.timers, deps.leave()).catch(() => undefined);
     // Behind the database: until then another tab may still note what waits in it, and copy what it holds.
     try {
-      const mustStay: typeof hasWords = isDropped ? hasWords : (all) => hasMore(all, press);
-      const isGone = await clearPerson(deps, known, { queue, mustStay, press: isGivenUp ? press : null });
+      const isGone = await clearPerson(deps, known, { queue, press: isGivenUp ? press : null, isDropped });
       // What another tab wrote behind the press stays, and what was given up goes beside it too.
       if (isGone || isGivenUp) await forget(known, { isGivenUp, isGone });
       await haveLeft(index, name);
@@ -255,9 +246,6 @@ async function giveUp(store: Store, press: Leaving | null): Promise<void> {
 }
 
 const STANDING_TABLES: readonly TableName[] = ["outbox", "drafts"];
-
-/** Beside a disk that doesn't answer nobody writes on. */
-const ALL: Pick<Leaving, "upTo"> = { upTo: Number.MAX_SAFE_INTEGER };
 
 const isSo = (): boolean => true;
 const isNot = (): boolean => false;

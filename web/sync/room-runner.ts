@@ -10,7 +10,6 @@ import type { UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import { isQuota } from "../store/faults.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
@@ -27,6 +26,7 @@ import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
 import { askPages, type Place } from "./room-pages.ts";
 import { watchShortage } from "./room-shortage.ts";
+import { takeTurns } from "./room-turns.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
 import type { Transport } from "./transport.ts";
@@ -88,28 +88,16 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const answers = answersOf(store, leader, name, me, ports.newId);
   let epoch = "";
   let startsOver = false;
-  let isClosed = false;
-  let turn: Promise<void> = Promise.resolve();
-  /** Frames that are here and not yet stored. */
-  let untaken = 0;
   const shortage = watchShortage();
   const clock = roomClock(ports.now);
 
-  const inTurn = (work: () => Promise<void> | void): void => {
-    turn = turn.then(work).catch(async (error: unknown) => {
-      if (isClosed) return;
-      if (error instanceof NotLeader) return deps.deposed();
-      // What came is not stored, so it must come again: the link starts anew from the stored cursor.
-      if (!isQuota(error)) {
-        await deps.unstored(error);
-        return link.restart();
-      }
-      shortage.failed();
-      deps.changed();
-      await deps.unstored(error);
-      link.unstored(shortage.attempt());
-    });
-  };
+  const turns = takeTurns({
+    link: () => link,
+    shortage,
+    changed: deps.changed,
+    deposed: deps.deposed,
+    unstored: deps.unstored,
+  });
 
   const answerMs = (): number => deps.timing().heartbeatAnswerMs;
 
@@ -119,7 +107,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     pageMs: () => pages.owedMs(),
     dueBytes: () => outbox.dueBytes(),
     // An op may be answered by what is here already.
-    isBehind: () => untaken > 0,
+    isBehind: turns.isBehind,
   });
 
   const send = (frame: UpFrame): void => void link.send(writeFrame(frame));
@@ -131,7 +119,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     timing: deps.timing,
     openTransport: deps.openTransport,
     isInUse: deps.isInUse,
-    inTurn,
+    inTurn: turns.take,
     hello: () => hello(),
     received: (text) => {
       const frame = readDownFrame(text);
@@ -167,7 +155,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const outbox = runOutbox({
     ports,
     answers,
-    inTurn,
+    inTurn: turns.take,
     send,
     aheadMs: clock.aheadMs,
     sent: () => link.asked(patience.opMs()),
@@ -201,20 +189,12 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     pages.greeting();
   };
 
-  /** Heard when it is here, however long the disk then takes; and once it is stored, what is still owed is due. */
+  /** Heard when it is here, however long the disk then takes. */
   const came = (frame: DownFrame, length: number): void => {
     pages.arrived(frame, length);
     patience.came(frame);
-    untaken += 1;
+    turns.takeFrame(() => apply(frame));
     link.heard();
-    inTurn(async () => {
-      try {
-        if (!isClosed) await apply(frame);
-      } finally {
-        untaken -= 1;
-      }
-      if (!isClosed) link.heard();
-    });
   };
 
   const pageCame: typeof pages.came = (verdict, q) => {
@@ -290,7 +270,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
 
   const isCaughtUp = (): boolean => pages.isCaughtUp() && link.is("live");
 
-  const closure = keepWhatWaits(answers, inTurn);
+  const closure = keepWhatWaits(answers, turns.take);
 
   return {
     name,
@@ -313,8 +293,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     close: async () => {
       link.close();
       outbox.close();
-      isClosed = true;
-      await turn;
+      await turns.close();
     },
   };
 }

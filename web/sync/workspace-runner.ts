@@ -8,7 +8,7 @@ import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import type { Store } from "../store/store.ts";
 import { readLiveAt } from "../store/live-at.ts";
 import { readLooked } from "../store/meta.ts";
-import { behind, type Line } from "./backfill.ts";
+import { behind, type Conditions } from "./backfill.ts";
 import { fillRoomsOf, isOwed } from "./fill-rooms.ts";
 import { startFiller } from "./filler.ts";
 import { candidatesOf, type ChannelCandidate } from "./link-candidates.ts";
@@ -53,18 +53,8 @@ export interface WorkspaceDeps {
   /** The device has no room for more history. */
   readonly isFull: () => boolean;
   /** What the person does and what the line costs, for the filling in the background. */
-  readonly surroundings: () => Surroundings;
+  readonly surroundings: () => Pick<Conditions, "usedAt" | "hiddenAt" | "line" | "isForced">;
   readonly unstored: (error: unknown) => Promise<void>;
-}
-
-export interface Surroundings {
-  /** When somebody last did something in any tab. Epoch ms. */
-  readonly usedAt: number;
-  /** Since when no tab is seen; null while one is. Epoch ms. */
-  readonly hiddenAt: number | null;
-  readonly line: Line;
-  /** "Fill now": whatever the line costs. */
-  readonly isForced: boolean;
 }
 
 export interface WorkspaceRunner {

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { memoryNotes } from "../test/node-ports.ts";
 import type { ChannelId } from "#protocol/ids.ts";
+import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, row, scene, watch } from "../test/sim/scene.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { outcome } from "../../party/test/people.ts";
@@ -187,5 +188,34 @@ it("is what others wrote before a first page of my own, where bytes cost", async
   await world.pass(60_000);
   expect((await world.during(heldMessages(device, GENERAL_ROOM))).every(({ author }) => author === MARA)).toBe(true);
   expect(row(tab, "general")?.isUnread).toBe(true);
+  await world.close();
+});
+
+it("is all known before it says that it is live, where the heads of the channels take more than a page", async () => {
+  const world = await World.make(1);
+  const { team } = world;
+  const owner = await world.during(team.enter(OLGA, team.workspace));
+  const names = Array.from({ length: 120 }, (_, i) => `c${i}`);
+  for (const name of names) await world.during(owner.op("channel.create", { id: name, access: "public", name }));
+  await world.during(team.invite("mara", "member", names));
+  const device = await world.device(MARA, MARA, memoryNotes());
+  const tab = await world.during(device.open());
+  await world.until("live", () => isLive(tab));
+  await world.pass(60_000, 1_000);
+  device.line.cut();
+  for (const name of names) {
+    const line = await world.during(team.enter(OLGA, team.channel(name)));
+    await world.during(line.post("Good morning"));
+  }
+  await world.pass(60_000, 1_000);
+  expect(isLive(tab)).toBe(false);
+  device.line.slowDown(HELLO_WITHIN_MS + 2_000);
+  device.line.restore();
+  tab.rig.happen("online");
+  // The first greeting comes too late, so that the next pages are small.
+  await world.pass(HELLO_WITHIN_MS + 1_000);
+  device.line.slowDown(1_000);
+  await world.until("live", () => isLive(tab), 120_000);
+  expect(names.filter((name) => row(tab, name)?.isUnread !== true)).toEqual([]);
   await world.close();
 });

@@ -11,12 +11,13 @@ const bump = (counter: number): Bump => {
 function following() {
   const send = vi.fn();
   const bumped = vi.fn(async (_channel: ChannelId, _head: unknown, _counter: number) => undefined);
-  const heads = followHeads({ send, bytes: () => BYTES, replica: { bumped } });
+  const changed = vi.fn();
+  const heads = followHeads({ send, bytes: () => BYTES, replica: { bumped }, changed });
   const stored = async (counter: number): Promise<number | undefined> => {
     await heads.bumped(bump(counter));
     return bumped.mock.lastCall?.[2];
   };
-  return { heads, send, bumped, stored, asked: () => heads.asking({ t: "pull", since: 7 }) };
+  return { heads, send, bumped, changed, stored, asked: () => heads.asking({ t: "pull", since: 7 }) };
 }
 
 test("what asks for changes asks for the heads since the last that are known; in a channel's room there are none", async () => {
@@ -59,4 +60,16 @@ test("one that can't be stored is asked for again, whatever came behind it", asy
   await expect(stored(5)).rejects.toThrow("Full");
   expect(await stored(6)).toBe(4);
   expect(asked()).toMatchObject({ heads: 4 });
+});
+
+test("it is behind until the last page is here, and says when that changes; a bump changes nothing of it", async () => {
+  const { heads, changed, stored } = following();
+  const seen: boolean[] = [];
+  changed.mockImplementation(() => seen.push(heads.isBehind()));
+  heads.came(page(500, true));
+  heads.came(page(1_000, true));
+  await stored(1_001);
+  heads.came(page(1_100, false));
+  await stored(1_101);
+  expect(seen).toEqual([true, false]);
 });

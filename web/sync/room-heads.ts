@@ -12,6 +12,8 @@ interface HeadsDeps {
   /** How large a page to ask for. */
   readonly bytes: () => number;
   readonly replica: Pick<ReplicaStore, "bumped">;
+  /** Whether pages of them are still to come is another than it was. */
+  readonly changed: () => void;
 }
 
 export interface RoomHeads {
@@ -24,13 +26,16 @@ export interface RoomHeads {
   readonly came: (page: Heads, q?: number) => void;
   /** Stores what is new in one channel. */
   readonly bumped: (bump: Bump) => Promise<void>;
+  /** Pages of them are still to come: what is unread isn't all known. */
+  readonly isBehind: () => boolean;
 }
 
-export function followHeads({ send, bytes, replica }: HeadsDeps): RoomHeads {
+export function followHeads({ send, bytes, replica, changed }: HeadsDeps): RoomHeads {
   /** The counter up to which all are stored. Null in a channel's room, which has none. */
   let known: number | null = null;
   /** None is owed beyond that: what comes next is the next. */
   let isAll = false;
+  let isBehind = false;
 
   return {
     asking: (frame) => (frame.t === "pull" && known !== null ? { ...frame, heads: known } : frame),
@@ -39,6 +44,9 @@ export function followHeads({ send, bytes, replica }: HeadsDeps): RoomHeads {
       const isAsked = q !== undefined && !isAll;
       [known, isAll] = [counter, !more];
       if (more && !isAsked) send({ t: "pull", heads: counter, bytes: bytes() });
+      if (more === isBehind) return;
+      isBehind = more;
+      changed();
     },
     bumped: async (bump) => {
       const next = isAll ? Math.max(known ?? 0, bump.counter) : (known ?? 0);
@@ -48,5 +56,6 @@ export function followHeads({ send, bytes, replica }: HeadsDeps): RoomHeads {
       await replica.bumped(bump.channel, bump, next);
       [known, isAll] = [next, wasAll];
     },
+    isBehind: () => isBehind,
   };
 }

@@ -61,7 +61,7 @@ export interface RoomRunner {
   readonly outbox: () => Outbox;
   /** When the room was last heard while its link stood, epoch ms; null for never. */
   readonly heardAt: () => number | null;
-  /** All up to the room's head is here. */
+  /** All up to the room's head is here, and in a workspace's room the heads of all its channels. */
   readonly isCaughtUp: () => boolean;
   /** What it sent last finds no room on this device, and nothing else keeps it away. */
   readonly isFull: () => boolean;
@@ -163,7 +163,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     changed: deps.changed,
   });
 
-  const heads = followHeads({ send, bytes: () => pages.bytes(), replica });
+  const heads = followHeads({ send, bytes: () => pages.bytes(), replica, changed: deps.changed });
 
   const pages = askPages({
     send: (frame) => send(heads.asking(frame)),
@@ -268,7 +268,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     outbox.answered(frame.n);
   };
 
-  const isCaughtUp = (): boolean => pages.isCaughtUp() && link.is("live");
+  const isCaughtUp = (): boolean => pages.isCaughtUp() && !heads.isBehind() && link.is("live");
 
   const closure = keepWhatWaits(answers, turns.take);
 

@@ -49,19 +49,23 @@ export async function emptyLeavings(
 ): Promise<void> {
   if (factory === null) return;
   const marked = await leaving(index);
-  const stripped = await Promise.allSettled(marked.map((name) => stripPerson(factory, name)));
-  await Promise.all(
-    marked.map((name) =>
-      ifAlone(locks, name, async () => {
-        // Who is here again has it again.
-        if (!(await leaving(index)).includes(name)) return;
-        if (!(await removePersonDatabaseUnless(factory, name, hasWords))) await dropSearchIndex(factory, name);
-        await haveLeft(index, name);
-      }),
-    ),
-  );
-  // One that can't be stripped keeps none of the others.
-  for (const each of stripped) if (each.status === "rejected") throw each.reason;
+  const emptied = await Promise.allSettled(marked.map((name) => emptyOne(index, factory, locks, name)));
+  // One that can't be emptied keeps none of the others.
+  for (const each of emptied) if (each.status === "rejected") throw each.reason;
+}
+
+async function emptyOne(index: Index, factory: IDBFactory, locks: LockManager | null, name: string): Promise<void> {
+  const [stripped] = await Promise.allSettled([stripPerson(factory, name)]);
+  await ifAlone(locks, name, async () => {
+    // Who is here again has it again.
+    if (!(await leaving(index)).includes(name)) return;
+    const isGone = await removePersonDatabaseUnless(factory, name, hasWords);
+    if (!isGone) await dropSearchIndex(factory, name);
+    // What they could read is still there: the mark is for the next start, or the next build.
+    if (!isGone && stripped.status === "rejected") return;
+    await haveLeft(index, name);
+  });
+  if (stripped.status === "rejected") throw stripped.reason;
 }
 
 async function leaving({ begin }: Index): Promise<readonly string[]> {

@@ -203,6 +203,11 @@ const PAUSES: readonly (readonly [string, Partial<Conditions>, Pause | null])[] 
     { why: "space", until: null },
   ],
   ["stops at what the person allows", { isAtCap: true }, { why: "cap", until: null }],
+  [
+    "names what stays in the way with a network too",
+    { isConnected: false, line: "saving" },
+    { why: "saving", until: null },
+  ],
   ["spares data where the browser is told to", { line: "saving" }, { why: "saving", until: null }],
   ["spares a metered line", { line: "metered" }, { why: "metered", until: null }],
   ["spares a slow one", { line: "slow" }, { why: "slow", until: null }],

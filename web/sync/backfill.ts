@@ -177,10 +177,11 @@ export function newsPauseOf(at: Conditions, owedAt: number | null, now: number):
 
 /** Null where it may go on. */
 export function pauseOf(at: Conditions, now: number): Pause | null {
-  if (!at.isConnected) return { why: "offline", until: null };
+  // First what a connection changes nothing about: without one it is said to go on by itself.
   if (at.isShort) return { why: "space", until: null };
   if (at.isAtCap) return { why: "cap", until: null };
   if (at.line !== "free" && !at.isForced) return { why: at.line, until: null };
+  if (!at.isConnected) return { why: "offline", until: null };
   if (at.waitsUntil > now) return { why: "asked-to-wait", until: at.waitsUntil };
   if (at.hiddenAt !== null && now - at.hiddenAt >= HIDDEN_MS && !at.isForced) return { why: "hidden", until: null };
   if (at.isOwed) return { why: "busy", until: null };

@@ -51,7 +51,8 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   // With a network it is synced on the way out.
   const unsyncedCount = known?.unsyncedDraftCount ?? 0;
   const hasTexts = isNoted || textCount + (isLive ? 0 : unsyncedCount) > 0;
-  const isToBeDecided = count > 0 || isUnread || hasTexts;
+  // Not before all is counted: texts alone would be asked about, without what waits.
+  const isToBeDecided = known !== null && (count > 0 || isUnread || hasTexts);
   const { signOut: says } = s;
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isChosen = connection.state === "offline" && connection.isChosen === true;

@@ -21,7 +21,18 @@ import { timelineSays } from "../../ui/strings-timeline.ts";
 import { focusComposer, isTyped } from "../composer/focus.ts";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
-import { arrived, lastPlaces, lastSeq, moved, movementOf, newAfter, placeLeft, placeOf, timelineRows } from "./rows.ts";
+import {
+  arrived,
+  joins,
+  lastPlaces,
+  lastSeq,
+  moved,
+  movementOf,
+  newAfter,
+  placeLeft,
+  placeOf,
+  timelineRows,
+} from "./rows.ts";
 import { Row } from "./Row.tsx";
 import styles from "./Timeline.module.css";
 import { belowOf, useStanding } from "./use-standing.ts";
@@ -99,6 +110,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const keys = useKeys(true);
   /** Told once, so that marking unread isn't undone by looking on. */
   const lastSeen = useRef(0);
+  /** What was seen joins what was read: a link may have led beyond what is new. */
+  const isJoined = useRef(false);
   /** The newest place seen when one scrolled away; null while standing at the newest. */
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
@@ -137,6 +150,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     // On a phone the panel covers the channel.
     const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
     if (!isVisible || !document.hasFocus()) return;
+    isJoined.current ||= isAtEnd || joins(rows, at.findItemIndex(at.scrollOffset), readAtOpening);
+    if (!isJoined.current) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const lowestSeq = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
     // What others wrote before one's own last may not have been here to be seen.
@@ -147,6 +162,10 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     lastSeen.current = seen;
     onSeen(seen);
   }
+
+  useLayoutEffect(() => {
+    isJoined.current = false;
+  }, [target, way]);
 
   useEffect(() => {
     settle();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { newsIn } from "./news.ts";
-import { arrived, moved, movementOf, newAfter, placeLeft, timelineRows, type Movement } from "./rows.ts";
+import { arrived, joins, moved, movementOf, newAfter, placeLeft, timelineRows, type Movement } from "./rows.ts";
 
 const NOON = new Date(2026, 6, 14, 12).getTime();
 const MINUTE = 60_000;
@@ -100,6 +100,24 @@ describe('the "New" line', () => {
     ["isn't known without a read position", [message(1), message(2)], null, "day head | more"],
   ])("%s", (_, messages, readAt, expected) => {
     expect(heads(messages, readAt)).toBe(expected);
+  });
+});
+
+describe("what was seen", () => {
+  const of = (...seqs: readonly number[]) =>
+    timelineRows(
+      seqs.map((seq) => message(seq)),
+      5,
+    );
+  test.each<[string, readonly number[], number, number | null, boolean]>([
+    ["joins where nothing is unread", [40, 41], 0, null, true],
+    ["joins where the first row on the screen was read", [4, 5, 6], 0, 5, true],
+    ["joins where that is the first unread one", [5, 6, 7], 1, 5, true],
+    ["joins behind one that was read, though places in between stand in threads", [5, 9, 10], 1, 5, true],
+    ["doesn't where one that is unread lies above the screen", [5, 6, 7], 2, 5, false],
+    ["doesn't where what lies above isn't here", [7, 8], 0, 5, false],
+  ])("%s", (_, seqs, first, read, expected) => {
+    expect(joins(of(...seqs), first, read)).toBe(expected);
   });
 });
 

@@ -44,6 +44,15 @@ function continues(before: TimelineMessage | undefined, message: TimelineMessage
   );
 }
 
+/**
+ * Nothing new lies between what was read and the first row on the screen.
+ * @param first its index
+ */
+export function joins(rows: readonly TimelineRow[], first: number, read: number | null): boolean {
+  const seqOf = (at: number): number | null | undefined => rows[at]?.message.seq;
+  return read === null || (seqOf(first) ?? 0) <= read + 1 || (seqOf(first - 1) ?? Infinity) <= read;
+}
+
 /** How one list of rows became the next, for the virtual list. */
 export interface Movement {
   /** What the list shows now. */

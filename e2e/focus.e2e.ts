@@ -2,10 +2,12 @@
 // what is typed meanwhile goes nowhere else.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { account, signUp } from "./journeys/account.ts";
 import {
   act,
   channelLink,
   composer,
+  connection,
   connectionState,
   editor,
   isDelivered,
@@ -687,6 +689,57 @@ async function savesSlowly(page: Page): Promise<void> {
   await editor(page).press("Enter");
 }
 
+test("from the welcome to a workspace the focus goes to each heading, but to none as the page is loaded", async () => {
+  const { page, ...desk } = await stage.desk();
+  await desk.go("/welcome");
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  expect(await focusedTag(page)).toBe("BODY");
+  await page.getByRole("link", { name: "Create a workspace" }).press("Enter");
+  await eventually(() => focusedHeading(page)).toBe("Create your account");
+  await signUp(page, "Ana");
+  await eventually(() => focusedHeading(page)).toBe("Create a workspace");
+  await page.getByRole("textbox", { name: "Workspace name" }).fill("Harbour");
+  await page.getByRole("button", { name: "Create workspace" }).press("Enter");
+  await eventually(() => focusedLabel(page)).toBe("Message #general");
+});
+
+test.each(["live", "offline"])(
+  "%s, the focus goes to each screen's heading or field, and the title names it",
+  async (how) => {
+    const { desk, page } = await someone();
+    await shellIsKept(page);
+    if (how === "offline") await cutOff(desk);
+    await connection(page).getByRole("link").press("Enter");
+    await isAt(page, "Sync status");
+    await page.getByRole("link", { name: "0 waiting" }).press("Enter");
+    await isAt(page, "Outbox");
+    await account(page, "Appearance");
+    await isAt(page, "Appearance");
+    await page.getByRole("button", { name: "Back" }).press("Enter");
+    await isAt(page, "Outbox");
+    await eventually(async () => {
+      await page.keyboard.press("Control+k");
+      return page.title();
+    }).toBe("Search · Harbour");
+    await eventually(() => focusedLabel(page)).toBe("Search");
+    await channelLink(page, "general").press("Enter");
+    await eventually(() => page.title()).toBe("#general · Harbour");
+    await eventually(() => focusedLabel(page)).toBe("Message #general");
+  },
+);
+
+test("who goes to what a search has found hears at which message that has led", async () => {
+  const { page, ...someones } = await someone();
+  await someones.desk.go(`/w/${someones.team.workspace.slug}/search`);
+  await page.getByRole("searchbox", { name: "Search" }).fill("First");
+  const found = page.getByRole("list", { name: "Search results" }).getByRole("link");
+  await found.press("Enter");
+  await eventually(() => focusedLabel(page)).toBe("Message #general");
+  await eventually(() => page.locator("[aria-live=polite]").allInnerTexts()).toContain(
+    "You are at the message of Ana: First words",
+  );
+});
+
 /** As long as it takes until the focus is at the composer, and longer. */
 async function holdEnter(page: Page, channel = "general"): Promise<void> {
   await eventually(async () => {
@@ -757,6 +810,19 @@ function focusedTag(page: Page): Promise<string | undefined> {
 
 function focusedLabel(page: Page): Promise<string | null> {
   return page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null);
+}
+
+/** Its text; where the focus is at something else, what that is. */
+function focusedHeading(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement instanceof HTMLHeadingElement ? activeElement.innerText : activeElement?.tagName;
+  });
+}
+
+async function isAt(page: Page, screen: string): Promise<void> {
+  await eventually(() => focusedHeading(page)).toBe(screen);
+  await eventually(() => page.title()).toBe(`${screen} · Harbour`);
 }
 
 async function someone(size: "desktop" | "phone" = "desktop"): Promise<Someone> {

@@ -283,9 +283,13 @@ test("what is unread is marked in the sidebar and the title, and reading on one 
   await eventually(() => bo.page.title()).toContain("1");
   // Beside the workspace too.
   const status = await bo.tab("/status");
-  for (const link of ["/status", "/me/appearance", "/me/offline"]) {
+  for (const [link, screen] of [
+    ["/status", "Sync status"],
+    ["/me/appearance", "Appearance"],
+    ["/me/offline", "Offline and storage"],
+  ] as const) {
     await status.goto(new URL(link, bo.proxy.url).href);
-    await eventually(() => status.title()).toBe("(1) Harbour");
+    await eventually(() => status.title()).toBe(`(1) ${screen} · Harbour`);
   }
   await status.close();
 

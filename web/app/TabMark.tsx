@@ -1,7 +1,9 @@
 // The tab as the browser shows it beside others: where one is, and whether something is unread. For who looks elsewhere, so
 // it comes behind the first screen.
 import { useEffect, type ReactElement } from "react";
+import { useView } from "../features/services.ts";
 import type { ChannelsSnapshot } from "../store/snapshots.ts";
+import { shownTitle } from "../ui/shown-title.ts";
 import { s } from "../ui/strings-more.ts";
 
 interface TabMarkProps {
@@ -14,6 +16,7 @@ interface TabMarkProps {
 export function TabMark({ channels, here, workspace }: TabMarkProps): ReactElement {
   const { mentionCount = 0, unreadChannelCount = 0 } = channels ?? {};
   const isUnread = unreadChannelCount > 0;
+  const title = useView(shownTitle);
 
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -24,5 +27,6 @@ export function TabMark({ channels, here, workspace }: TabMarkProps): ReactEleme
   }, [isUnread]);
 
   const mark = mentionCount > 0 ? `(${mentionCount}) ` : isUnread ? "• " : "";
-  return <title>{mark + (here === undefined ? workspace : s.tabTitle(`#${here}`, workspace))}</title>;
+  const place = here === undefined ? title : `#${here}`;
+  return <title>{mark + (place === undefined ? workspace : s.tabTitle(place, workspace))}</title>;
 }

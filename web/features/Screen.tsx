@@ -1,8 +1,10 @@
 // The frame of a screen that isn't a channel: a bar with its name and tools, then its contents. On a phone, the way back.
-import type { ReactElement, ReactNode } from "react";
+import { useLayoutEffect, type ReactElement, type ReactNode } from "react";
 import { BackIcon } from "../ui/icons.tsx";
 import { IconButton } from "../ui/Button.tsx";
 import { usePhone } from "../ui/media.ts";
+import { ScreenHeading } from "../ui/ScreenHeading.tsx";
+import { showTitle } from "../ui/shown-title.ts";
 import { s } from "../ui/strings-more.ts";
 import styles from "./Screen.module.css";
 
@@ -16,6 +18,7 @@ interface ScreenProps {
 
 export function Screen({ title, tools, hasBack = false, children }: ScreenProps): ReactElement {
   const isPhone = usePhone();
+  useLayoutEffect(() => showTitle(title), [title]);
   return (
     <section className={styles.screen} aria-label={title}>
       <header className={styles.bar}>
@@ -24,7 +27,7 @@ export function Screen({ title, tools, hasBack = false, children }: ScreenProps)
             <BackIcon />
           </IconButton>
         )}
-        <h1 className={styles.title}>{title}</h1>
+        <ScreenHeading className={styles.title}>{title}</ScreenHeading>
         {tools}
       </header>
       <div className={styles.scroll}>

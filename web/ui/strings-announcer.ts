@@ -5,6 +5,8 @@ const plural = pluralIn("en");
 
 const english = {
   announce: (author: string, text: string) => `${author}: ${text}`,
+  landed: (author: string, text: string) => `You are at the message of ${author}: ${text}`,
+  landedDeleted: (author: string) => `You are at a message of ${author} that was deleted`,
   unchecked: "Checking what changed while you were away",
   refused: (reason: string) => `Not taken: ${reason}`,
   refusedMany: (count: number, reason: string) =>

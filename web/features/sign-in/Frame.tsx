@@ -1,5 +1,6 @@
 // The page of every screen outside a workspace: the mark, one heading, one thing to do.
 import type { ReactElement, ReactNode } from "react";
+import { ScreenHeading } from "../../ui/ScreenHeading.tsx";
 import { door } from "../../ui/strings-door.ts";
 import styles from "./Frame.module.css";
 
@@ -18,7 +19,7 @@ export function Frame({ title, lead, children }: FrameProps): ReactElement {
           <img src="/icons/icon.svg" alt="" width="40" height="40" />
           {door.app}
         </p>
-        <h1 className={styles.title}>{title}</h1>
+        <ScreenHeading className={styles.title}>{title}</ScreenHeading>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         {!isSecureContext && (
           <p role="alert" className={styles.insecure}>

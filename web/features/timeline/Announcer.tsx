@@ -1,12 +1,18 @@
 // Tells screen readers, politely, what others have just written in the channel on screen, and what of one's own was just
-// refused; many at once as a number.
+// refused; many at once as a number; and at which message a link has led.
 import { useEffect, useRef, type ReactElement } from "react";
 import type { MessageId } from "#protocol/ids.ts";
 import { withNames } from "#protocol/text.ts";
+import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { n } from "../../ui/strings-announcer.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { usePath } from "../navigation.tsx";
+import { readAddress } from "../paths.ts";
 import { newsIn, refusedSince, unrefused, type Ready } from "./news.ts";
-import { nameOf, usePeople } from "./people.ts";
+import { nameOf, usePeople, type People } from "./people.ts";
+
+/** A region that comes with its words in it isn't read: screen readers wait for what changes in one that they know. */
+const KNOWN_AFTER_MS = 200;
 
 export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElement {
   const region = useRef<HTMLDivElement>(null);
@@ -31,13 +37,26 @@ export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElem
     const last = fresh.at(-1);
     if (last === undefined || region.current === null) return;
     region.current.textContent =
-      fresh.length === 1
-        ? n.announce(
-            nameOf(people, last.author),
-            withNames(last.text, (user) => people.get(user)?.name),
-          )
-        : n.announceMany(fresh.length);
+      fresh.length === 1 ? n.announce(nameOf(people, last.author), asRead(last, people)) : n.announceMany(fresh.length);
   }, [snapshot, people]);
+
+  const target = readAddress(usePath())?.rest[1];
+  const told = useRef<string | undefined>(undefined);
+  const landed = snapshot.isOnWay
+    ? undefined
+    : snapshot.messages.find(({ id, system }) => id === target && system === undefined);
+  const words = landed && landedAt(landed, people);
+
+  useEffect(() => {
+    if (target === undefined) told.current = undefined;
+    // Once: what changes of it later is said like all else.
+    if (words === undefined || told.current === target) return undefined;
+    const timer = setTimeout(() => {
+      told.current = target;
+      if (region.current !== null) region.current.textContent = words;
+    }, KNOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [target, words]);
 
   return (
     <VisuallyHidden>
@@ -45,4 +64,13 @@ export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElem
       <div ref={region} aria-live="polite" />
     </VisuallyHidden>
   );
+}
+
+function landedAt(message: TimelineMessage, people: People): string {
+  const author = nameOf(people, message.author);
+  return message.isDeleted ? n.landedDeleted(author) : n.landed(author, asRead(message, people));
+}
+
+function asRead({ text }: TimelineMessage, people: People): string {
+  return withNames(text, (user) => people.get(user)?.name);
 }

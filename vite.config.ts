@@ -126,8 +126,14 @@ const PIECES = Object.entries({
     ...of("ui", "Checkbox.tsx Confirm.tsx Menu.tsx OptionList.tsx VisuallyHidden.tsx icons-more.tsx moment.ts"),
     ...of("ui", "choose-appearance.ts connection-words.ts countdown.ts search-key.ts"),
     ...of("ui", "strings-actions.ts strings-conflict.ts strings-unfinished.ts"),
-    ...of("features", "CopyByHand.tsx DialogForm.tsx Screen.tsx SearchField.tsx copy.ts second-press.ts"),
-    ...of("features", "timeline/actions.ts timeline/saves.ts composer/use-left-edit.ts outbox/under-way.ts"),
+    ...of(
+      "features",
+      "answer-no-more.ts CopyByHand.tsx DialogForm.tsx Screen.tsx SearchField.tsx copy.ts second-press.ts",
+    ),
+    ...of(
+      "features",
+      "timeline/actions.ts timeline/saves.ts composer/use-left-edit.ts outbox/may-retry.ts outbox/under-way.ts",
+    ),
     "app/TabMark.tsx",
   ],
   frame: [

@@ -227,3 +227,42 @@ test("what a text answers, and an edit that was begun, outlive the clearing of t
   await message(bo.page, "As it was").getByRole("button", { name: "Go on" }).click();
   await eventually(() => editor(bo.page).inputValue()).toBe("Half an edit");
 });
+
+test("what was to answer a message that was refused, and is discarded, answers nothing, and what waited for it can be posted anew", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const second = await lineOf(team).createChannel("second");
+  await lineOf(team, 1).change({ op: "channel.join", args: { id: second } });
+  const bo = await stage.desk({ person: team.people[1]! });
+  const { page } = bo;
+  await bo.go(channelPath(team, second));
+  await isLive(page);
+  await shellIsKept(page);
+  bo.proxy.cut();
+  await isAway(page);
+  await say(page, "Shall we pour?", "second");
+  await isQueued(page, "Shall we pour?");
+  await act(page, "Shall we pour?", "Reply in thread");
+  await say(page, "At noon", "second");
+  await isQueued(page, "At noon");
+  await act(page, "Shall we pour?", "Reply in thread");
+  await composer(page, "second").fill("Or later");
+  await lineOf(team).change({ op: "channel.archive", args: { id: second, on: true } });
+  await plugIn(bo);
+  await isLive(page, 60_000);
+  const refused = page.locator("article").filter({ hasText: "archived" }).filter({ hasText: "Shall we pour?" });
+  await refused.getByRole("button", { name: "Discard" }).click();
+  const reply = message(page, "At noon");
+  await reply.getByText("What it answers isn't in this channel.").waitFor();
+  await lineOf(team).change({ op: "channel.archive", args: { id: second, on: false } });
+  await eventually(() => composer(page, "second").inputValue()).toBe("Or later");
+  expect(await page.getByText(/Replying to/).count()).toBe(0);
+  expect(await reply.getByRole("button", { name: "Edit and retry" }).count()).toBe(0);
+  await inspect(page, "answers-nothing-left");
+  await reply.getByRole("button", { name: "Post as a new message" }).click();
+  await isDelivered(page, "At noon");
+  await composer(page, "second").press("Enter");
+  await isDelivered(page, "Or later");
+  expect((await lineOf(team).history(second)).flatMap((each) => (each.deleted ? [] : [each.text]))).toEqual(
+    expect.arrayContaining(["At noon", "Or later"]),
+  );
+});

@@ -1,5 +1,6 @@
 // Asks before a message is deleted.
 import type { ReactElement } from "react";
+import { answerNoMore } from "../features/answer-no-more.ts";
 import { letGo, ownerOf, wordsHeld } from "../features/composer/last-words.ts";
 import { useView } from "../features/services.ts";
 import { listedMessage } from "../features/timeline/listed-message.ts";
@@ -24,8 +25,11 @@ export function DeleteMessage({ message, around, onClose }: DeleteMessageProps):
     const given = wordsHeld(mending)[0]?.text;
     const removed = await around.commands.remove(around.channel, message.id);
     if (!removed.ok) around.onNotice(removed.error.detail);
-    // As by "Discard": what was being typed in place of what nobody has is nowhere else to be.
-    if (removed.ok && now.seq === null && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
+    if (removed.ok && now.seq === null) {
+      // As by "Discard": what was being typed in place of what nobody has is nowhere else to be.
+      if (wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
+      answerNoMore(ownerOf(message.author, around.channel), message.id);
+    }
     // Somebody who went on elsewhere while it was stored types there.
     if (document.activeElement !== document.body) return;
     // The button that had the focus is gone with what could be done with the message.

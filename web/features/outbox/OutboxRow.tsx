@@ -1,5 +1,6 @@
 // One change that waits or was refused.
 import { useState, type FormEvent, type ReactElement } from "react";
+import { answerNoMore } from "../answer-no-more.ts";
 import { answer, answeredIn } from "../answered.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
@@ -12,7 +13,6 @@ import { Button } from "../../ui/Button.tsx";
 import { FormFault } from "../../ui/FormFault.tsx";
 import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
 import { momentOf } from "../../ui/moment.ts";
-import { messageIn } from "../../sync/reply-target.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { s } from "../../ui/strings-more.ts";
 import { k } from "../../ui/strings-conflict.ts";
@@ -27,6 +27,7 @@ import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { EditAndRetry } from "./EditAndRetry.tsx";
+import { mayRetry } from "./may-retry.ts";
 import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
 import { isUnderWay, oneAtATime, useUnderWay } from "./under-way.ts";
@@ -63,11 +64,10 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   /** What is typed in its place, if anything is. */
   const mended = (): string | undefined => wordsHeld(mending)[0]?.text;
 
-  /** Where it leaves its channel: what is being written in answer to it stays, and answers nothing any more. */
+  /** Where it leaves its channel. */
   async function leaving(command: Promise<Result<void, Failure>>): Promise<Result<void, Failure>> {
     const result = await command;
-    const answered = answeredIn(owner);
-    if (result.ok && isPost && answered !== null && messageIn(answered) === change.args.id) answer(owner, null);
+    if (result.ok && isPost) answerNoMore(owner, change.args.id);
     return result;
   }
 
@@ -199,12 +199,6 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
       )}
     </li>
   );
-}
-
-/** What isn't there any more, or isn't ours to do, won't be at the next try; a message can be made anew, though. */
-function mayRetry({ change, refusal }: OutboxItem): boolean {
-  if (refusal?.code !== "not_found") return true;
-  return change.op === "message.post" && change.args.root === undefined;
 }
 
 interface RenameProps {

@@ -7,10 +7,12 @@ import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
+import { answerNoMore } from "../answer-no-more.ts";
 import { letGo, ownerOf, wordsHeld } from "../composer/last-words.ts";
 import { hasWords } from "../composer/left-words.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
+import { mayRetry } from "../outbox/may-retry.ts";
 import { oneAtATime } from "../outbox/under-way.ts";
 import { outboxPath } from "../paths-more.ts";
 import { useReason } from "../refusal-reason.ts";
@@ -36,8 +38,8 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
   const reasonOf = useReason();
   const item = outbox.state === "ready" ? outbox.value.items.find((each) => each.op === op) : undefined;
   const isPost = wasRefused(message);
-  // What isn't there any more won't be there at the next try either.
-  const mayRetry = refusal.code !== "not_found";
+  const isWorthRetrying = item === undefined ? refusal.code !== "not_found" : mayRetry(item);
+  const mayPostNew = isPost ? item !== undefined && !isWorthRetrying : text !== null && refusal.code !== "archived";
   const mending = ownerOf(message.author, isPost ? message.id : op);
   // As it was refused nobody wants it who is writing something else in its place, here, in the Outbox or in another tab.
   const isMended = useSyncExternalStore(hearWords, () => hasWords(mending)) || isEdited;
@@ -51,10 +53,16 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
     say(await oneAtATime(op, begin));
   }
 
+  async function leaving<T>(command: Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+    const result = await command;
+    if (result.ok && isPost) answerNoMore(ownerOf(message.author, actions.channel), message.id);
+    return result;
+  }
+
   /** Also of what is just being tried again: behind that, it doesn't go. */
   async function discard(): Promise<void> {
     const given = wordsHeld(mending)[0]?.text;
-    const result = await commands.discard(op);
+    const result = await leaving(commands.discard(op));
     say(result);
     // What stood in its editor; not what was typed meanwhile, nor what the Outbox alone shows.
     if (result.ok && isPost && wordsHeld(mending)[0]?.text === given) letGo(mending, message.id);
@@ -76,18 +84,18 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
         </blockquote>
       )}
       <div className={styles.ways}>
-        {mayRetry && !isMended && (
+        {isWorthRetrying && !isMended && (
           <Button look="quiet" onClick={() => void run(() => commands.retry(op))}>
             {acts.retry}
           </Button>
         )}
-        {isPost && !isEdited && (
+        {isPost && isWorthRetrying && !isEdited && (
           <Button look="quiet" onClick={() => actions.edit(message)}>
             {acts.editAndRetry}
           </Button>
         )}
-        {!isPost && text !== null && refusal.code !== "archived" && !isMended && (
-          <Button look="quiet" onClick={() => void run(() => commands.moveTo(op, actions.channel))}>
+        {mayPostNew && !isMended && (
+          <Button look="quiet" onClick={() => void run(() => leaving(commands.moveTo(op, actions.channel)))}>
             {k.postNew}
           </Button>
         )}

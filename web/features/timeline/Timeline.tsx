@@ -110,8 +110,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const keys = useKeys(true);
   /** Told once, so that marking unread isn't undone by looking on. */
   const lastSeen = useRef(0);
-  /** What was seen joins what was read: a link may have led beyond what is new. */
-  const isJoined = useRef(false);
+  const led = `${target} ${way}`;
+  /** Where what was seen joined what was read: a link may lead beyond what is new. */
+  const joinedAt = useRef("");
   /** The newest place seen when one scrolled away; null while standing at the newest. */
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
@@ -150,8 +151,8 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     // On a phone the panel covers the channel.
     const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
     if (!isVisible || !document.hasFocus()) return;
-    isJoined.current ||= isAtEnd || joins(rows, at.findItemIndex(at.scrollOffset), readAtOpening);
-    if (!isJoined.current) return;
+    if (isAtEnd || joins(rows, at.findItemIndex(at.scrollOffset), readAtOpening)) joinedAt.current = led;
+    if (joinedAt.current !== led) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const lowestSeq = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
     // What others wrote before one's own last may not have been here to be seen.
@@ -162,10 +163,6 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     lastSeen.current = seen;
     onSeen(seen);
   }
-
-  useLayoutEffect(() => {
-    isJoined.current = false;
-  }, [target, way]);
 
   useEffect(() => {
     settle();

@@ -79,10 +79,6 @@ export const HEARTBEAT_EVERY_MS = 25_000;
 export const HEARTBEAT_ANSWER_MS = 9_000;
 export const BACKOFF_MIN_MS = 500;
 export const BACKOFF_MAX_MS = 30_000;
-/** Whatever makes it try, a client opens a room's socket no more than once in so long (section 3). */
-export const CONNECT_EVERY_MS = 1_000;
-/** A misconfigured authorisation endpoint is asked again so often ([AU6]). */
-export const MISCONFIGURED_RETRY_MS = 60_000;
 export const AUTH_TIMEOUT_MS = 10_000;
 export const TOKEN_LIFETIME_S = 3_600;
 export const TOKEN_LIFETIME_MIN_S = 60;
@@ -98,7 +94,6 @@ export const TOKEN_RENEW_TO = 0.95;
 export const SERVICE_TOKEN_S = 60;
 /** A room that doesn't answer another is tried again later. */
 export const SERVICE_CALL_TIMEOUT_MS = 10_000;
-export const TYPING_SHOWN_MS = 5_000;
 export const PRESENCE_AWAY_MS = 10 * 60_000;
 /** More signals of one connection are dropped silently. */
 export const SIGNAL_EVERY_MS = 2_000;

@@ -66,7 +66,13 @@ describe("what filling waits for", () => {
   });
 
   it("stays what it was where it isn't the connection", () => {
-    const others: readonly FillStatus[] = [{ state: "filling" }, { ...cutOff, why: "space" }, { state: "done" }];
-    for (const fill of others) expect(fillingBy(fill, { state: "signed-out" })).toBe(fill);
+    const others: readonly FillStatus[] = [{ state: "filling" }, { ...cutOff, why: "saving" }, { state: "done" }];
+    for (const fill of others) expect(fillingBy(fill, { state: "live" })).toBe(fill);
+    for (const fill of others) expect(fillingBy(fill, { state: "reconnecting", retryAt: null })).toBe(fill);
+  });
+
+  it("says first what one has to do oneself, whatever else is in the way", () => {
+    const saving: FillStatus = { ...cutOff, why: "saving" };
+    expect(fillingBy(saving, { state: "signed-out" })).toEqual({ ...cutOff, why: "signed-out" });
   });
 });

@@ -113,8 +113,10 @@ function completeSince(rows: readonly ChannelReadiness[]): number | null {
   return partly.length > 0 ? Math.max(...bounds) : Math.min(...bounds);
 }
 
-/** Filling knows only that no link stands; whether one has to do something first, the connection does. */
+/** Filling knows only that no link stands; whether one has to do something first, the connection does, and that is said. */
 export function fillingBy(fill: FillStatus, connection: ConnectionSnapshot): FillStatus {
-  const isCutOff = fill.state === "paused" && fill.why === "offline";
-  return isCutOff ? { ...fill, why: apartBy(connection) ?? "offline" } : fill;
+  if (fill.state !== "paused") return fill;
+  const apart = apartBy(connection);
+  const isForPerson = apart !== null && apart !== "offline" && apart !== "space";
+  return isForPerson || fill.why === "offline" ? { ...fill, why: apart ?? "offline" } : fill;
 }

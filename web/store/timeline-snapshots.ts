@@ -74,6 +74,8 @@ export type TimelineSnapshot =
       readonly newer: Beyond;
       /** My read position when the view was opened, or hidden, and more came: the "New" line stands after it. */
       readonly readAtOpening: number | null;
+      /** My read position by now; 0 for none. */
+      readonly read: number;
       /** The newest place that counts, wherever the window stands. */
       readonly top: number;
       /** Beyond this place something is missing before what is held. */

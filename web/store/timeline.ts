@@ -133,6 +133,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       older: isEmptyHere ? (isOurs ? "nothing" : mayCome ? "loading" : "unreachable") : ends.beyond("older"),
       newer: ends.beyond("newer"),
       readAtOpening,
+      read: readSeq(replica, channel),
       top: topOf(replica, channel),
       heardTo: heardTo(record()),
       isApart: isAway(),

@@ -1,7 +1,7 @@
 // What a link does where its socket was closed, or the endpoint gave no token: whether it asks again, with which token and
 // when, or has to be told that it may. Pure; link.ts says when.
 import type { Failure } from "#protocol/errors.ts";
-import { MISCONFIGURED_RETRY_MS } from "#protocol/limits.ts";
+import { MISCONFIGURED_RETRY_MS } from "#protocol/link-limits.ts";
 import type { Link, LinkEvent, LinkState, Standing } from "./link-state.ts";
 import { authorize, isWithin, to, wait, type LinkStep } from "./link-steps.ts";
 import type { Timing } from "./timing.ts";
@@ -15,6 +15,7 @@ const RECONSIDERED_AFTER_MS = 2_000;
 const TURNED_AWAY_AGAIN_MS = 60_000;
 /** Forty seconds in all: no two clocks are so far apart, nor does anybody's role change so often. */
 const DENIALS_MAX = 5;
+
 export function unauthorized(
   link: Link,
   attempt: number,

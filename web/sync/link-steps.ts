@@ -1,5 +1,5 @@
 // What most steps of a link come to: stay, go over to a state, ask for a token, wait. Pure; link.ts says when.
-import { CONNECT_EVERY_MS } from "#protocol/limits.ts";
+import { CONNECT_EVERY_MS } from "#protocol/link-limits.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Link, LinkEffect, LinkState, Why } from "./link-state.ts";
 import type { Timing } from "./timing.ts";

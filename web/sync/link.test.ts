@@ -1,7 +1,7 @@
 // Rows of [what, from, event, to, effects].
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONNECT_EVERY_MS } from "#protocol/limits.ts";
+import { CONNECT_EVERY_MS } from "#protocol/link-limits.ts";
 import { LINK_OFF, step } from "./link.ts";
 import type { Link, LinkEffect, LinkEvent, LinkState, Standing } from "./link-state.ts";
 

@@ -2,7 +2,7 @@
 import type { Signal } from "#protocol/frames/signal.ts";
 import type { Present } from "#protocol/frames/welcome.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { TYPING_SHOWN_MS } from "#protocol/limits.ts";
+import { TYPING_SHOWN_MS } from "#protocol/link-limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Store } from "../store/store.ts";
 import type { Ports } from "./ports.ts";

@@ -156,7 +156,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         </p>
       )}
       <NotedTexts />
-      {isNoted && count + textCount + unsyncedCount === 0 && <p>{unfinishedSays.queueText}</p>}
+      {isToBeDecided && isNoted && count + textCount + unsyncedCount === 0 && <p>{unfinishedSays.queueText}</p>}
       {isUnread && <p>{says.unread}</p>}
       {isLate && <p role="status">{says.late}</p>}
       {isSlow && <p role="status">{says.slow}</p>}
@@ -166,7 +166,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
         <Button busy={state.name === "stopping"} onClick={cancel}>
           {isStuck ? t.close : s.cancel}
         </Button>
-        {isToBeDecided && <SaveUnsent />}
+        {(isToBeDecided || hasTexts) && <SaveUnsent />}
         {(isToBeDecided || isStuck) && (
           <Button look="danger" busy={busy} onClick={() => void leave("discard")}>
             {says.discard}

@@ -1,3 +1,4 @@
+// Whether trying again what was refused can help.
 import type { OutboxItem } from "../../store/snapshots.ts";
 
 /** What isn't there any more, or isn't ours to do, won't be at the next try; a message can be made anew, though. */

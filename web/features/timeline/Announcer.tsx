@@ -52,6 +52,8 @@ export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElem
     // Once: what changes of it later is said like all else.
     if (words === undefined || told.current === target) return undefined;
     const timer = setTimeout(() => {
+      // It may be here, and one went elsewhere, or it came behind one's back.
+      if (!isSeen(target)) return;
       told.current = target;
       if (region.current !== null) region.current.textContent = words;
     }, KNOWN_AFTER_MS);
@@ -64,6 +66,12 @@ export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElem
       <div ref={region} aria-live="polite" />
     </VisuallyHidden>
   );
+}
+
+function isSeen(target: string | undefined): boolean {
+  const { top, bottom } =
+    document.querySelector(`article[data-message-id="${target}"]`)?.getBoundingClientRect() ?? new DOMRect(0, -1, 0, 0);
+  return bottom > 0 && top < innerHeight;
 }
 
 function landedAt(message: TimelineMessage, people: People): string {

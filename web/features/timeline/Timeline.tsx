@@ -110,9 +110,10 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const keys = useKeys(true);
   /** Told once, so that marking unread isn't undone by looking on. */
   const lastSeen = useRef(0);
-  const led = `${target} ${way}`;
-  /** Where what was seen joined what was read: a link may lead beyond what is new. */
-  const joinedAt = useRef("");
+  /** Another one whenever one was led somewhere. */
+  const led = useMemo(() => ({ target, way }), [target, way]);
+  /** Since when what was seen joins what was read: a link may lead beyond what is new. */
+  const joined = useRef<object>(null);
   /** The newest place seen when one scrolled away; null while standing at the newest. */
   const [awayFrom, setAwayFrom] = useState<number | null>(null);
   const [pointed, setPointed] = useState<MessageId | null>(null);
@@ -151,8 +152,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     // On a phone the panel covers the channel.
     const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
     if (!isVisible || !document.hasFocus()) return;
-    if (isAtEnd || joins(rows, at.findItemIndex(at.scrollOffset), readAtOpening)) joinedAt.current = led;
-    if (joinedAt.current !== led) return;
+    const read = Math.max(snapshot.read, lastSeen.current);
+    if (isAtEnd || joins(rows, at.findItemIndex(at.scrollOffset), read, older === "nothing")) joined.current = led;
+    if (joined.current !== led) return;
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const lowestSeq = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
     // What others wrote before one's own last may not have been here to be seen.

@@ -103,21 +103,26 @@ describe('the "New" line', () => {
   });
 });
 
-describe("what was seen", () => {
-  const of = (...seqs: readonly number[]) =>
-    timelineRows(
-      seqs.map((seq) => message(seq)),
-      5,
-    );
-  test.each<[string, readonly number[], number, number | null, boolean]>([
-    ["joins where nothing is unread", [40, 41], 0, null, true],
-    ["joins where the first row on the screen was read", [4, 5, 6], 0, 5, true],
-    ["joins where that is the first unread one", [5, 6, 7], 1, 5, true],
-    ["joins behind one that was read, though places in between stand in threads", [5, 9, 10], 1, 5, true],
-    ["doesn't where one that is unread lies above the screen", [5, 6, 7], 2, 5, false],
-    ["doesn't where what lies above isn't here", [7, 8], 0, 5, false],
-  ])("%s", (_, seqs, first, read, expected) => {
-    expect(joins(of(...seqs), first, read)).toBe(expected);
+describe("what is on the screen", () => {
+  const READ = 5;
+  test.each<[string, readonly TimelineMessage[], number, boolean, boolean]>([
+    ["joins where it was read", [message(4), message(5), message(6)], 0, false, true],
+    ["joins where it begins with the first that is new", [message(5), message(6), message(7)], 1, false, true],
+    ["joins behind places that stand in threads", [message(5), message(9), message(10)], 1, false, true],
+    ["joins where only one's own lies above it", [message(5), message(6, { by: "me" }), message(7)], 2, false, true],
+    [
+      "joins where what lies above it was deleted",
+      [message(5), message(6, { isDeleted: true }), message(7)],
+      2,
+      false,
+      true,
+    ],
+    ["doesn't where something new lies above it", [message(5), message(6), message(7)], 2, false, false],
+    ["doesn't where what lies above isn't here", [message(7), message(8)], 0, false, false],
+    ["joins at the beginning of all there is", [message(7), message(8)], 0, true, true],
+    ["doesn't further down from there", [message(7), message(8)], 1, true, false],
+  ])("%s", (_, messages, first, isWhole, expected) => {
+    expect(joins(timelineRows(messages, READ), first, READ, isWhole)).toBe(expected);
   });
 });
 
@@ -178,6 +183,7 @@ describe("what is new since one left the newest", () => {
     state: "ready",
     older: "more",
     readAtOpening: null,
+    read: 0,
     heardTo: 100,
     isApart: false,
     isUnchecked: false,
@@ -214,6 +220,7 @@ describe("what a screen reader is told of", () => {
     older: "nothing",
     newer,
     readAtOpening: null,
+    read: 0,
     top,
     heardTo: 100,
     isApart: false,

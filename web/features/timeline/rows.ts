@@ -45,12 +45,13 @@ function continues(before: TimelineMessage | undefined, message: TimelineMessage
 }
 
 /**
- * Nothing new lies between what was read and the first row on the screen.
- * @param first its index
+ * What is on the screen joins what was read: the rows reach down to that, and none above the screen is new.
+ * @param first the index of the first row on the screen
+ * @param isWhole nothing comes before the rows
  */
-export function joins(rows: readonly TimelineRow[], first: number, read: number | null): boolean {
-  const seqOf = (at: number): number | null | undefined => rows[at]?.message.seq;
-  return read === null || (seqOf(first) ?? 0) <= read + 1 || (seqOf(first - 1) ?? Infinity) <= read;
+export function joins(rows: readonly TimelineRow[], first: number, read: number, isWhole: boolean): boolean {
+  const reaches = isWhole || (rows[0]?.message.seq ?? 0) <= read + 1;
+  return reaches && !rows.slice(0, first).some(({ message }) => isNewAfter(message, read));
 }
 
 /** How one list of rows became the next, for the virtual list. */

@@ -1,7 +1,9 @@
 // How much history the person keeps on a device, and when what is beyond it goes.
 import { expect, it } from "vitest";
+import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import type { ReadinessSnapshot } from "../store/readiness.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, must, scene, type Scene } from "../test/sim/scene.ts";
-import { heldMessages } from "../test/sim/verdict.ts";
+import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -73,5 +75,54 @@ it("what one reads stays while one wants less of it, and goes when one leaves it
   look(other);
   await world.pass(5_000);
   expect(await held()).toBeLessThan(COUNT - 50);
+  await world.close();
+});
+
+it("over a limit of all the oldest makes way, filling stops there until more is allowed, and nothing unsent goes", async () => {
+  const { world, olga, device, held } = await withHistory();
+  const { readiness, commands } = olga.workspace;
+  readiness.subscribe(() => undefined);
+  const now = (): ReadinessSnapshot => {
+    const snapshot = readiness.snapshot();
+    if (snapshot.state === "loading") throw new Error("not loaded");
+    return snapshot.value;
+  };
+  await world.until("loaded", () => readiness.snapshot().state === "ready");
+  await world.until("all here", () => now().filling.state === "done");
+  const whole = now();
+  const all = messagesIn(world, GENERAL_ROOM);
+  const other = must(await world.during(commands.createChannel({ name: "other", access: "public" })));
+  commands.look(other);
+  await drain(world, olga);
+
+  // Without a network, for what waits must outlast it: a reaction to the oldest message, and an answer to it.
+  device.line.cut();
+  const oldest = all.find((message) => !message.deleted && message.system === undefined)!;
+  must(await world.during(commands.react(GENERAL, oldest.id, "👍", true)));
+  must(await world.during(commands.post(GENERAL, "an answer", oldest.id)));
+  const maxBytes = Math.round(whole.heldBytes * 0.7);
+  must(await world.during(commands.keep({ do: "limit", to: { maxBytes } })));
+  await world.until("within it", () => now().heldBytes <= maxBytes);
+  const left = (await heldMessages(device, GENERAL_ROOM)).map(({ seq }) => seq);
+  const first = left[1]!;
+  expect(left[0]).toBe(oldest.seq);
+  expect(left.slice(1)).toEqual(all.filter(({ seq }) => seq >= first).map(({ seq }) => seq));
+  expect((await heldOps(device)).filter(({ op }) => op.startsWith("message."))).toHaveLength(2);
+
+  // Nothing that made way is fetched again, though there is a network and a link.
+  device.line.restore();
+  olga.rig.happen("online");
+  await world.until("live", () => isLive(olga));
+  await drain(world, olga);
+  await world.until("stopped", () => isUnchanged(now().filling, { state: "paused", why: "cap", until: null }));
+  await world.pass(1_300_000, 5_000);
+  expect(now().heldBytes).toBeLessThanOrEqual(maxBytes);
+  expect(now().filling).toEqual({ state: "paused", why: "cap", until: null });
+  const answered = messagesIn(world, GENERAL_ROOM).find(({ id }) => id === oldest.id);
+  expect(answered).toMatchObject({ reactions: { "👍": ["olga"] }, replies: { count: 1 } });
+
+  must(await world.during(commands.keep({ do: "limit", to: { maxBytes: null } })));
+  await world.until("all of it again", async () => (await held()) === messagesIn(world, GENERAL_ROOM).length);
+  await world.until("done", () => now().filling.state === "done");
   await world.close();
 });

@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { KEEP_ALL } from "../../store/keep.ts";
-import { countReadiness, type ChannelHeld } from "../../store/readiness.ts";
+import { countReadiness, type ChannelHeld, type ReadinessSnapshot } from "../../store/readiness.ts";
 import { emptyRoom } from "../../store/rooms.ts";
+import { bytesOf } from "../../ui/bytes.ts";
 import { clockOf } from "../../ui/time.ts";
 import { longDayOf } from "./days.ts";
 import { sentenceOf, sinceOf } from "./held-words.ts";
@@ -11,15 +12,23 @@ import { sentenceOf, sinceOf } from "./held-words.ts";
 const AT = new Date(2026, 10, 25, 14, 32).getTime();
 const DAY = longDayOf(AT);
 
-function heldFrom(from: number, oldestAt: number): ChannelHeld {
+const MB = 1_000_000;
+type Storage = ReadinessSnapshot["storage"];
+
+function heldFrom(from: number, oldestAt: number, heldBytes = 5_000): ChannelHeld {
   const name = `channel:w_${from}` as RoomName;
-  const held = { cursor: 9, ranges: [{ from, to: null }], lastSeq: 9, heldCount: 10 - from, oldestAt };
+  const held = { cursor: 9, ranges: [{ from, to: null }], lastSeq: 9, heldCount: 10 - from, heldBytes, oldestAt };
   return { id: name as string as ChannelId, name, room: { ...emptyRoom(name), ...held }, headSeq: 9 };
 }
 
 function saidOf(...channels: readonly ChannelHeld[]): string {
+  return saidWith({}, ...channels);
+}
+
+/** @param told what the browser says of its storage */
+function saidWith(told: Partial<Storage>, ...channels: readonly ChannelHeld[]): string {
   const counted = countReadiness(channels, KEEP_ALL, AT + 60_000);
-  const storage = { usedBytes: null, quotaBytes: null, isPersistent: null, kind: "disk" } as const;
+  const storage: Storage = { usedBytes: null, quotaBytes: null, isPersistent: null, kind: "disk", ...told };
   return sentenceOf({ ...counted, filling: { state: "done" }, storage });
 }
 
@@ -37,4 +46,28 @@ it("of a minute that others may be missing of the next one counts", () => {
 
 it("where all channels are held from their beginning it is complete since the day of the first message", () => {
   expect(saidOf(heldFrom(1, AT))).toContain(`complete since ${DAY}.`);
+});
+
+it("how much is on this device is what the browser counts, and at least what the messages take", () => {
+  const channels = [heldFrom(1, AT, 40 * MB), heldFrom(4, AT, 20 * MB)];
+  const said = (bytes: number): string => `2 channels, 15 messages, ${bytesOf(bytes)} on this device, `;
+  expect(saidWith({ usedBytes: 86 * MB }, ...channels)).toContain(said(86 * MB));
+  // An estimate that lags behind, and a browser that tells none.
+  for (const usedBytes of [1 * MB, null]) expect(saidWith({ usedBytes }, ...channels)).toContain(said(60 * MB));
+  expect(saidWith({ usedBytes: 86 * MB }, heldFrom(9, AT))).toContain("1 channel, 1 message, 86");
+});
+
+it.each<[boolean | null, string]>([
+  [true, "; storage protected."],
+  [false, "; storage not protected."],
+  [null, "."],
+])("storage of which the browser says that it is persistent: %s is called so at the end", (isPersistent, end) => {
+  const said = saidWith({ isPersistent }, heldFrom(1, AT));
+  expect(said).toBe(`1 channel, 9 messages, ${bytesOf(5_000)} on this device, complete since ${DAY}${end}`);
+});
+
+it("of nothing no size, time or protection is said", () => {
+  expect(saidWith({ usedBytes: 86 * MB, isPersistent: true }, heldFrom(10, AT, 0))).toBe(
+    "Nothing is on this device yet.",
+  );
 });

@@ -6,7 +6,7 @@ import type { RoomName } from "#protocol/room-name.ts";
 import { expect, test } from "vitest";
 import { runOf, type Run } from "./fold.ts";
 import { PLACES_MAX } from "./postings.ts";
-import { EVERYTHING, isMatch, type Doc, type Query } from "./query.ts";
+import { EVERYTHING, FACTS, isMatch, type Doc, type Query } from "./query.ts";
 import { SearchIndex } from "./search-index.ts";
 
 const WORDS = [
@@ -160,6 +160,50 @@ test("words as typed come before longer ones, words side by side before words ap
     "lifting the crane",
     "cranes lifted",
   ]);
+});
+
+const DAY_MS = 24 * 3_600_000;
+const LATER = 1_000 * DAY_MS;
+const WEEK_OLD = { rev: 1, author: USERS[0]!, facts: 0, text: "the lift", at: LATER - 7 * DAY_MS };
+
+test.each<[string, Partial<Doc>, Partial<Doc>]>([
+  ["the word as it was typed before one that begins so", { text: "lift it" }, { text: "lifted it" }],
+  ["words side by side before the same words apart", { text: "lift crane it" }, { text: "lift it crane" }],
+  ["a short text before a long one", { text: "lift" }, { text: "the lift on the other side of the site" }],
+  ["what somebody reacted to", { facts: FACTS.reaction }, {}],
+  ["what somebody answered", { facts: FACTS.thread }, {}],
+  ["what is pinned", { facts: FACTS.pin }, {}],
+  ["what is recent before what is a little shorter", { text: "lift it" }, { at: LATER - 400 * DAY_MS, text: "lift" }],
+  ["what is old and as typed before what is new and begins so", { at: 0, text: "lift it" }, { text: "lifted it" }],
+])("best first is %s, all else alike, in one segment and in two", (_what, first, second) => {
+  // Of two that are alike in all the one in the first room stands first: it is the one that answers less well.
+  const one: Doc = { ...WEEK_OLD, room: ROOMS[1]!, seq: 1, ...first };
+  const other: Doc = { ...WEEK_OLD, room: ROOMS[0]!, seq: 1, ...second };
+  const words = one.text.includes("crane") ? ["lift", "crane"] : ["lift"];
+  const query: Query = {
+    ...EVERYTHING,
+    clauses: words.map((word) => ({ isExcluded: false, ways: [runOf(word, true)!] })),
+  };
+  for (const isApart of [false, true]) {
+    const index = new SearchIndex();
+    for (const made of [other, one]) {
+      index.put(made);
+      if (isApart) index.flush();
+    }
+    const best = (limit: number) => index.find({ query, order: "best", limit, now: LATER }, isAny).places;
+    expect(best(2).map(({ room }) => room)).toEqual([one.room, other.room]);
+    expect(best(1).map(({ room }) => room)).toEqual([one.room]);
+  }
+});
+
+test.each(["link", "code", "file"] as const)("that it has a %s makes no answer better", (fact) => {
+  const index = new SearchIndex();
+  const base = { room: ROOMS[0]!, rev: 1, author: USERS[0]!, text: "the lift" };
+  index.put({ ...base, seq: 1, at: 1, facts: FACTS[fact] });
+  index.put({ ...base, seq: 2, at: 2, facts: 0 });
+  const asked: Query = { ...EVERYTHING, clauses: [{ isExcluded: false, ways: [runOf("lift", true)!] }] };
+  const { places } = index.find({ query: asked, order: "best", limit: 2, now: 2 }, isAny);
+  expect(places.map(({ seq }) => seq)).toEqual([2, 1]);
 });
 
 test("a question after every message doesn't leave a segment for each", () => {

@@ -9,6 +9,7 @@ import { openReplica } from "../../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../../store/rooms.ts";
 import { createStore } from "../../store/store.ts";
 import { CHANNEL, outboxOf, post, REFUSED, type Waiting } from "../../test/ops.ts";
+import type { Asked, Order } from "./search-index.ts";
 import { searchOf } from "./search.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
@@ -52,6 +53,35 @@ it("says how many are searched with those that wait, and without those whose del
     for (const op of outboxOf(...waiting, { op: "message.delete", args: { id: "n" } })) tx.put("outbox", op);
   });
   expect(await search.ask("plan", "newest", 10)).toMatchObject({ total: 3, extent: { count: 3 } });
+});
+
+it.each<[Order, string[]]>([
+  ["best", ["new", "old", "newer", "oldest"]],
+  ["newest", ["new", "newer", "old", "oldest"]],
+])("%s first is as the index has it, or by time; what waits was written last and comes first", async (order, ids) => {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox"], durability: "relaxed" }, async (tx) => {
+    for (const op of outboxOf(post("new", { text: "a plan" }))) tx.put("outbox", op);
+  });
+  const hit = (id: string, createdAt: number) => ({
+    room: CHANNEL,
+    message: { kind: "message", id, rev: 1, seq: createdAt, author: "mara", createdAt, text: "the plan" },
+  });
+  const asked: (Asked | null)[] = [];
+  const link = {
+    ask: async (_rooms: string, question: Asked | null) => {
+      asked.push(question);
+      return {
+        total: 3,
+        hits: [hit("old", 20), hit("newer", 30), hit("oldest", 10)],
+        extent: { count: 3, oldestAt: 10 },
+      };
+    },
+  } as unknown as WorkerLink;
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const answer = await searchOf({ store, replica, link, now: () => 99 }).ask("plan", order, 7);
+  expect(answer?.results.map(({ message }) => message.id)).toEqual(ids);
+  expect(asked).toMatchObject([{ order, limit: 7, now: 99 }]);
 });
 
 it("says since when what waits is from, where nothing else is here", async () => {

@@ -20,12 +20,15 @@ import type { Answer, FromWorker, WorkerStatus } from "./asked.ts";
 import { coverageOf } from "./coverage.ts";
 import { runOf } from "./fold.ts";
 import { forgetRooms } from "./forget-rooms.ts";
+import { parseQuery } from "./parse-query.ts";
 import { docOf, EVERYTHING, isMatch, type Query } from "./query.ts";
+import type { Order } from "./search-index.ts";
 import { serveSearch, type Serving } from "./serve.ts";
 
 const NAME = "causeway/test/me";
 const ROOMS = ["channel:w_a", "channel:w_b"] as [RoomName, RoomName];
 const USER = "u1" as UserId;
+const NOW = 1_000_000;
 
 const wordQuery = (word: string): Query => ({
   ...EVERYTHING,
@@ -48,7 +51,7 @@ interface Device {
 }
 
 interface WorkerRig {
-  readonly ask: (query: Query | null, limit?: number) => Promise<Answer>;
+  readonly ask: (query: Query | null, limit?: number, order?: Order) => Promise<Answer>;
   readonly caughtUp: () => Promise<void>;
   readonly isGone: () => boolean;
   readonly keep: () => Promise<void>;
@@ -99,11 +102,11 @@ async function openDevice(withoutDisk = false): Promise<Device> {
         while (!isDone()) await new Promise<void>((resolve) => waiting.push(resolve));
       };
       return {
-        ask: (query, limit = 100) =>
+        ask: (query, limit = 100, order = "newest") =>
           new Promise((resolve) => {
             const id = answers.size + 1;
             answers.set(id, resolve);
-            const asked = query === null ? null : { query, order: "newest" as const, limit, now: 1_000_000 };
+            const asked = query === null ? null : { query, order, limit, now: NOW };
             serving.hear({ type: "ask", id, rooms: "channel:w_", asked });
           }),
         caughtUp,
@@ -168,6 +171,81 @@ test("what is held is found, with how much and how far back; what is posted, edi
     return { ...record, cursor: 4 };
   });
   await expect.poll(() => textsOf(worker, "jib")).toEqual([]);
+});
+
+/** As typed into the field. */
+async function typedInto(worker: WorkerRig, typed: string, order?: Order): Promise<string[]> {
+  const { query, faults } = parseQuery(typed, { me: USER, people: [], channels: [] }, NOW);
+  expect([typed, faults]).toEqual([typed, []]);
+  return (await worker.ask(query, 100, order)).hits.map((hit) => hit.message.text);
+}
+
+/** Where it stands in `HELD`; what is beside its text. */
+type Held = readonly [text: string, more?: object];
+const HELD: readonly Held[] = [
+  ["plain words, 5 o'clock, a colon: and e.g. this"],
+  ["read https://example.org/plan first"],
+  ["or www.example.org"],
+  ["an httpsomething and a www. of nothing"],
+  ["run `npm ci` now"],
+  ["~~~\nas a block\n~~~"],
+  ["one ` alone"],
+  ["thumbs", { reactions: { "👍": [USER] } }],
+  ["thumbs taken back", { reactions: { "👍": [] } }],
+  ["kept", { pinned: { by: USER, at: 5 } }],
+  // Of a later build: the room keeps what it doesn't know, and so does the device.
+  ["a drawing", { attachments: [{ name: "plan.pdf" }] }],
+  ["a drawing taken out", { attachments: [] }],
+  ["`all` at http://a.example", { reactions: { "🎉": [USER] }, pinned: { by: USER, at: 6 }, attachments: [{}] }],
+];
+
+test.each<[string, readonly number[]]>([
+  ["has:link", [1, 2, 12]],
+  ["has:code", [4, 5, 12]],
+  ["has:reaction", [7, 12]],
+  ["has:pin", [9, 12]],
+  ["has:file", [10, 12]],
+  ["has:links has:pins", [12]],
+  ["has:code -has:link", [4, 5]],
+  ["has:pin kept", [9]],
+  ["-has:link -has:code -has:reaction -has:pin -has:file", [0, 3, 6, 8, 11]],
+])("%s finds of what is stored what has it, and nothing else", async (typed, places) => {
+  const { store, start } = await openDevice();
+  for (const [text, more] of HELD) await post(store, ROOMS[0], text, more);
+  const worker = start();
+  await worker.caughtUp();
+  expect(await typedInto(worker, typed)).toEqual(places.toReversed().map((at) => HELD[at]![0]));
+});
+
+test("what a message has is found as it is now: pinned, reacted to or edited since, and no more", async () => {
+  const { store, start } = await openDevice();
+  const [room] = ROOMS;
+  await post(store, room, "crane");
+  const worker = start();
+  await worker.caughtUp();
+  const become = (rev: number, text: string, more: Partial<LiveMessage>): Promise<void> =>
+    change(store, room, (tx, record) => {
+      putMessage(tx, room, message(room, 1, rev, text, more));
+      return { ...record, cursor: rev };
+    });
+  const asked = ["has:pin", "has:reaction", "has:code", "has:link"];
+  const found = (): Promise<number[]> =>
+    Promise.all(asked.map(async (typed) => (await typedInto(worker, typed)).length));
+  expect(await found()).toEqual([0, 0, 0, 0]);
+  await become(2, "`crane`", { pinned: { by: USER, at: 2 }, reactions: { "👍": [USER] }, editedAt: 2 });
+  await expect.poll(found).toEqual([1, 1, 1, 0]);
+  await become(3, "https://crane.example", { editedAt: 3 });
+  await expect.poll(found).toEqual([0, 0, 0, 1]);
+});
+
+test("best first is what answers best, whatever is newer; newest first isn't", async () => {
+  const { store, start } = await openDevice();
+  const texts = ["the crane lift", "a crane for the lift", "lifting the crane", "cranes lifted"];
+  for (const text of texts) await post(store, ROOMS[0], text);
+  const worker = start();
+  await worker.caughtUp();
+  expect(await typedInto(worker, "crane lift", "best")).toEqual(texts);
+  expect(await typedInto(worker, "crane lift", "newest")).toEqual(texts.toReversed());
 });
 
 test("a channel that leaves the device leaves the results", async () => {

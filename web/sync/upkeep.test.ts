@@ -171,3 +171,10 @@ it("where a write found no room history makes way, until nothing is left that ma
   expect(count).toBeGreaterThan(0);
   expect(await seqsIn(SELDOM)).toEqual(from(COUNT - KEPT_MIN + 1));
 });
+
+it("a limit of all and one of days: what goes by age counts for both", async () => {
+  await filled();
+  // By age 219 go of each of the two that nobody reads, which is more than the limit of all asks for.
+  await keepWithin(deps(), limited(1_000, { days: 180 }));
+  for (const room of [SELDOM, OFTEN]) expect(await seqsIn(room)).toEqual(from(219));
+});

@@ -36,11 +36,11 @@ export async function keepWithin(
   { store, leader, isOnScreen, now }: KeepDeps,
   keep: Keep,
 ): Promise<readonly RoomName[]> {
-  const rooms = await store.read(["rooms"], (tx) => tx.all("rooms"));
+  const readRooms = (): Promise<readonly RoomRecord[]> => store.read(["rooms"], (tx) => tx.all("rooms"));
   const write = (body: (tx: WriteTx) => Promise<unknown>): Promise<unknown> =>
     store.write({ tables: TABLES, durability: "relaxed", leader }, body);
   const waiting: RoomName[] = [];
-  for (const known of rooms) {
+  for (const known of await readRooms()) {
     const { name, ranges, heldCount } = known;
     if (ranges.length === 0 || heldCount <= KEPT_MIN) continue;
     if (isOnScreen(name)) {
@@ -54,9 +54,11 @@ export async function keepWithin(
       if (room !== undefined && below !== null) await freeBelow(tx, room, below);
     });
   }
-  const over = keep.maxBytes === null ? 0 : totalOf(rooms) - keep.maxBytes * FREED_TO;
-  if (keep.maxBytes !== null && totalOf(rooms) > keep.maxBytes)
-    await write((tx) => freeOldest(tx, over, ({ name }) => isOnScreen(name)));
+  if (keep.maxBytes === null) return waiting;
+  // What went by age counts for both.
+  const total = totalOf(await readRooms());
+  const over = total - keep.maxBytes * FREED_TO;
+  if (total > keep.maxBytes) await write((tx) => freeOldest(tx, over, ({ name }) => isOnScreen(name)));
   return waiting;
 }
 

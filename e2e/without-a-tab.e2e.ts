@@ -18,7 +18,7 @@ import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept, startPortal } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
-import { setStage, type Desk } from "./journeys/stage.ts";
+import { setStage, type Desk, type DeskOptions } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -61,9 +61,21 @@ async function tagsAsked(): Promise<number> {
   return (await registration.sync?.getTags())?.length ?? 0;
 }
 
+/** Firefox and Safari have no Background Sync. A blank page has no workers at all. */
+function withoutBackgroundSync(): void {
+  if ("ServiceWorkerRegistration" in globalThis)
+    delete (ServiceWorkerRegistration.prototype as { sync?: unknown }).sync;
+}
+
+interface AtDesk extends DeskOptions {
+  /** Run in every page of hers before the app. */
+  readonly script?: () => void;
+}
+
 /** Ana at her desk, live, with the app kept on the device. */
-async function atDesk(team: Team, options: Parameters<typeof stage.desk>[0] = {}): Promise<Desk> {
+async function atDesk(team: Team, { script, ...options }: AtDesk = {}): Promise<Desk> {
   const ana = await stage.desk({ person: team.people[0]!, ...options });
+  if (script) await ana.context.addInitScript(script);
   await ana.go(channelPath(team));
   await isLive(ana.page);
   await shellIsKept(ana.page);
@@ -193,6 +205,37 @@ test("[OP8] the browser wakes the worker by itself when the network is back", as
   ana.proxy.up();
   await ana.context.setOffline(false);
   await eventually(() => textsIn(team), DELIVERED_WITHIN_MS).toEqual(["Written before the tunnel ends"]);
+});
+
+test("in a browser without Background Sync what was written offline waits for the next start, and goes then, once and in order", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const ana = await atDesk(team, { script: withoutBackgroundSync });
+  expect(await ana.page.evaluate(() => "sync" in ServiceWorkerRegistration.prototype)).toBe(false);
+  await ana.context.setOffline(true);
+  await goOffline(ana);
+  for (const at of [1, 2, 3]) await say(ana.page, `In the dark ${at}`);
+  await isQueued(ana.page, "In the dark 3");
+  await ana.context.newPage();
+  await closeTabs(ana.context);
+  ana.proxy.up();
+  await ana.context.setOffline(false);
+  // Longer than a worker takes that is woken: somebody else comes, and writes.
+  const bo = await stage.desk({ person: team.people[1]! });
+  await bo.go(channelPath(team));
+  await isLive(bo.page);
+  await say(bo.page, "Meanwhile");
+  await isDelivered(bo.page, "Meanwhile");
+  expect(await textsIn(team)).toEqual(["Meanwhile"]);
+
+  const tab = await ana.tab(channelPath(team));
+  await isLive(tab);
+  await isDelivered(tab, "In the dark 3");
+  const all = ["Meanwhile", "In the dark 1", "In the dark 2", "In the dark 3"];
+  await tall(tab);
+  const seen = async (): Promise<string[]> =>
+    (await shown(tab)).flatMap(({ text }) => all.filter((each) => text.includes(each)));
+  await eventually(seen).toEqual(all);
+  expect(await textsIn(team)).toEqual(all);
 });
 
 test("[OP8] a tab that opens at that moment takes over, and nothing is doubled", async () => {

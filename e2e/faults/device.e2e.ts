@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { enterAtOnce } from "../../scripts/faults/page.ts";
 import { wrongClock } from "../../scripts/faults/shims.ts";
 import { COMPOSER_ID } from "../../web/features/composer/focus.ts";
-import { composer, isDelivered, isLive, isQueued, message, shown, tall } from "../journeys/channel.ts";
+import { composer, isDelivered, isLive, isQueued, message, shown, tall, write } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { plugIn, shellIsKept } from "../journeys/network.ts";
+import { plugIn, shellIsKept, startPortal } from "../journeys/network.ts";
 import { setStage } from "../journeys/stage.ts";
 import { crash } from "../rig/browser.ts";
 import { HASTY, Scene } from "./scene.ts";
@@ -134,4 +134,34 @@ test("row 21, a page left and come back to, from the browser's memory or anew: n
   await isLive(ana.page);
   await tall(ana.page);
   await scene.endsWell();
+});
+
+test("row 21, a page that comes back from the browser's memory as it was left: it is live, shows what came meanwhile, and what is typed goes once", async () => {
+  const scene = await Scene.open(stage, { ana: { profile: stage.rig.profile({ keepsPages: true }) } });
+  const { ana, bo } = scene;
+  const elsewhere = await startPortal();
+  try {
+    await scene.say(ana.page, "Before leaving");
+    await isDelivered(ana.page, "Before leaving");
+    await write(ana.page, "Half a thought");
+    // Nothing of a page that is loaded anew.
+    await ana.page.evaluate(() =>
+      addEventListener("pageshow", ({ persisted }) => (document.body.dataset["persisted"] = String(persisted))),
+    );
+    await ana.page.goto(`http://127.0.0.1:${elsewhere.port}/`);
+    await scene.say(bo.page, "While Ana is elsewhere");
+    await isDelivered(bo.page, "While Ana is elsewhere");
+    await ana.page.goBack({ waitUntil: "commit" });
+    await eventually(() => ana.page.locator("body").getAttribute("data-persisted")).toBe("true");
+    await message(ana.page, "While Ana is elsewhere").waitFor();
+    await isLive(ana.page);
+    expect(await composer(ana.page).inputValue()).toBe("Half a thought");
+    await composer(ana.page).press("Enter");
+    scene.wrote("Ana", ["Half a thought"]);
+    await scene.say(ana.page, "And the other half");
+    await message(bo.page, "And the other half").waitFor();
+    await scene.endsWell();
+  } finally {
+    await elsewhere.close();
+  }
 });

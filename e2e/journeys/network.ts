@@ -1,6 +1,6 @@
 /** The plug, the shell and the portal: what happens between a browser and its server. */
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { Page } from "playwright-core";
 import { connectionState } from "./channel.ts";
 import { eventually } from "./eventually.ts";
@@ -53,6 +53,51 @@ export async function startPortal(): Promise<Portal> {
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return Object.assign(portal, { port: (server.address() as AddressInfo).port });
+}
+
+/** Behind an address with https, who can't speak it: every handshake fails, in one of these ways. */
+export interface NoTls {
+  readonly url: string;
+  /** How many browsers have begun a handshake. */
+  readonly hellos: number;
+  answer: (hello: Socket) => void;
+  close(): Promise<void>;
+}
+
+export const FAILS_TO_SHAKE_HANDS = {
+  ERR_SSL_PROTOCOL_ERROR: (hello: Socket) => hello.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n"),
+  // TLS's own way to say it: an alert, fatal, `handshake_failure`.
+  ERR_SSL_VERSION_OR_CIPHER_MISMATCH: (hello: Socket) => hello.end(Buffer.from([21, 3, 3, 0, 2, 2, 40])),
+  ERR_CONNECTION_RESET: (hello: Socket) => hello.resetAndDestroy(),
+} as const;
+
+export async function startNoTls(): Promise<NoTls> {
+  const open = new Set<Socket>();
+  let hellos = 0;
+  const server = createTcpServer((socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    // The browser may have gone by then.
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      hellos += 1;
+      noTls.answer(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const noTls: NoTls = {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get hellos() {
+      return hellos;
+    },
+    answer: FAILS_TO_SHAKE_HANDS.ERR_SSL_PROTOCOL_ERROR,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+  return noTls;
 }
 
 export async function cutOff(desk: Desk): Promise<void> {

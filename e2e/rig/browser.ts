@@ -38,8 +38,13 @@ export interface Rig {
   /** A fresh profile that ends with `close`. */
   open(screen?: Screen): Promise<Window>;
   /** A profile on disk, to be closed and opened again with what it stored. */
-  profile(): Profile;
+  profile(options?: ProfileOptions): Profile;
   close(): Promise<void>;
+}
+
+export interface ProfileOptions {
+  /** Pages that are left stay in memory for who comes back, as with people; Playwright has Chromium forget them. */
+  readonly keepsPages?: boolean;
 }
 
 export interface Profile {
@@ -64,7 +69,7 @@ export async function startBrowser(): Promise<Rig> {
     async open(screen = {}) {
       return watch(await browser.newContext(optionsOf(screen)));
     },
-    profile() {
+    profile({ keepsPages = false } = {}) {
       const folder = mkdtempSync(join(tmpdir(), "causeway-profile-"));
       const running = new Set<BrowserContext>();
       const profile: Profile = {
@@ -72,6 +77,7 @@ export async function startBrowser(): Promise<Rig> {
         async open(screen = {}) {
           const context = await engine.type.launchPersistentContext(folder, {
             ...engine.options(screen.isMotionReduced),
+            ...(keepsPages && !IS_FIREFOX ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {}),
             ...optionsOf(screen),
           });
           running.add(context);

@@ -1,0 +1,64 @@
+/** The pages of settings, in a browser that starts where there is no network. */
+import { expect, test } from "vitest";
+import { isLive, message } from "./journeys/channel.ts";
+import { rowsOnDisk } from "./journeys/disk.ts";
+import { eventually } from "./journeys/eventually.ts";
+import { shellIsKept } from "./journeys/network.ts";
+import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { type Desk, setStage } from "./journeys/stage.ts";
+import type { Profile } from "./rig/browser.ts";
+import { makeTeam, type Team } from "./rig/people.ts";
+
+const stage = setStage();
+
+test("every page of settings opens in a browser that starts without a network, and keeps what is set there", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  await lineOf(team).post(team.general, ["Crane is up", "Lift plan"]);
+  const { profile, desk } = await deskOnDisk(team);
+  await message(desk.page, "Lift plan").waitFor();
+  await desk.close();
+  desk.proxy.cut();
+
+  /** At this address, in a browser that has never been there. */
+  const opened = async (path: string, title: string): Promise<Desk> => {
+    const ana = await stage.desk({ profile, proxy: desk.proxy });
+    await ana.go(path);
+    await ana.page.getByRole("heading", { name: title }).waitFor();
+    return ana;
+  };
+  const choose = async ({ page }: Desk, choice: string): Promise<void> => {
+    const radio = page.getByRole("radio", { name: choice });
+    expect(await radio.isChecked()).toBe(false);
+    await radio.click();
+    await eventually(() => radio.isChecked()).toBe(true);
+    await page.reload();
+    await eventually(() => radio.isChecked()).toBe(true);
+  };
+
+  const offline = await opened("/me/offline", "Offline and storage");
+  const { length } = await rowsOnDisk(offline.page, "messages");
+  await offline.page.getByText(new RegExp(`^1 channel, ${length} messages, .+ on this device`)).waitFor();
+  await offline.page.getByText("All that you keep is here.").waitFor();
+  await choose(offline, "90 days");
+  await offline.close();
+
+  const appearance = await opened("/me/appearance", "Appearance");
+  await choose(appearance, "Dark");
+  await choose(appearance, "Compact");
+  await appearance.close();
+
+  const status = await opened("/status", "Sync status");
+  await status.page.getByText("0 waiting, 0 refused").waitFor();
+  await status.page.getByRole("row").filter({ hasText: "#general" }).getByText(`${length}, complete`).waitFor();
+  await status.close();
+});
+
+/** Ana in #general, live, in a browser that can be closed and opened again, with the app kept in it. */
+async function deskOnDisk(team: Team): Promise<{ readonly profile: Profile; readonly desk: Desk }> {
+  const profile = stage.rig.profile();
+  const desk = await stage.desk({ person: team.people[0]!, profile });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await shellIsKept(desk.page);
+  return { profile, desk };
+}

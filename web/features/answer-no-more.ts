@@ -1,4 +1,4 @@
-// What is being written in answer to a message that leaves its channel, or that nobody has any more: it stays, and answers
+// What is being written in answer to a message that leaves its channel, or that is gone: it stays, and answers
 // nothing from then on.
 import type { MessageId } from "#protocol/ids.ts";
 import { messageIn, rootIn } from "../sync/reply-target.ts";

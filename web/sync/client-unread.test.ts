@@ -45,15 +45,20 @@ it.each([
   await world.close();
 });
 
-/** Mara is in more channels than are linked at once: those have no other way to hear of a post. */
-async function inManyChannels(count = 0) {
+async function marasChannels(length: number) {
   const world = await World.make(1);
   const { team } = world;
   const owner = await world.during(team.enter(OLGA, team.workspace));
-  const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
+  const names = Array.from({ length }, (_, i) => `c${i}`);
   for (const name of names) await world.during(owner.op("channel.create", { id: name, access: "public", name }));
   await world.during(team.invite("mara", "member", names));
   const device = await world.device(MARA, MARA, memoryNotes());
+  return { world, team, names, device };
+}
+
+/** Mara is in more channels than are linked at once: those have no other way to hear of a post. */
+async function inManyChannels(count = 0) {
+  const { world, team, names, device } = await marasChannels(30);
   if (count > 0) {
     device.costs = "metered";
     const line = await world.during(team.enter(OLGA, team.channel("c29")));
@@ -192,13 +197,7 @@ it("is what others wrote before a first page of my own, where bytes cost", async
 });
 
 it("is all known before it says that it is live, where the heads of the channels take more than a page", async () => {
-  const world = await World.make(1);
-  const { team } = world;
-  const owner = await world.during(team.enter(OLGA, team.workspace));
-  const names = Array.from({ length: 120 }, (_, i) => `c${i}`);
-  for (const name of names) await world.during(owner.op("channel.create", { id: name, access: "public", name }));
-  await world.during(team.invite("mara", "member", names));
-  const device = await world.device(MARA, MARA, memoryNotes());
+  const { world, team, names, device } = await marasChannels(120);
   const tab = await world.during(device.open());
   await world.until("live", () => isLive(tab));
   await world.pass(60_000, 1_000);

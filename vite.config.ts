@@ -180,11 +180,10 @@ const layerOrder: Plugin = {
  * Ways to make it smaller still, each tried on what those before made of it. Code that is written out once more wherever it
  * is called compresses well, or badly.
  */
-const KEPT_APART = { passes: 3, inline: false, reduce_funcs: false };
+const KEPT_APART = { passes: 2, inline: false, reduce_funcs: false };
 const WAYS = [
-  { passes: 3 },
-  KEPT_APART,
-  { ...KEPT_APART, unsafe_arrows: true, sequences: false },
+  { ...KEPT_APART, passes: 3, unsafe_arrows: true, sequences: false },
+  { passes: 2 },
   { ...KEPT_APART, hoist_funs: true },
   // Nothing that an object or a table of the parser's holds is ever called with `new`.
   { ...KEPT_APART, unsafe_methods: true },

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "../e2e/rig/chromium.ts";
 import { removeFolder } from "../e2e/rig/folder.ts";
-import { makeSnapshot, SNAPSHOT } from "../e2e/rig/snapshot.ts";
+import { makeSnapshot, pagesOf, SNAPSHOT } from "../e2e/rig/snapshot.ts";
 import { type Ran, run, runTool } from "./run.ts";
 import { type Count, countOf } from "./test-report.ts";
 
@@ -25,20 +25,21 @@ const STEP_TIMEOUT_MS = 45 * 60_000;
 const PASSED: Count = { passed: 1, failed: 0, skipped: 0, failures: [] };
 const FAILED: Count = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
-const script = (file: string): Promise<Ran> => run(process.execPath, [`scripts/${file}`]);
+const isStaticOnly = process.argv.includes("--static");
 
-const steps: readonly Step[] = [
-  check("format", () => runTool("oxfmt", ["--check"])),
-  check("lint", () => runTool("oxlint", [])),
-  check("types", () => runTool("typescript", ["-b"], {}, "tsc")),
-  check("rules", () => script("rules.ts"), true),
-  check("dead-code", () => runTool("knip", ["--no-progress"])),
-  check("bundle-size", () => script("bundle-size.ts"), true),
-  { name: "unit", isStatic: false, run: () => vitest("unit") },
-  { name: "rooms", isStatic: false, run: () => vitest("rooms") },
-  { name: "restart", isStatic: false, run: () => served("restart") },
-  { name: "browser", isStatic: false, run: () => browser("browser") },
-  { name: "faults", isStatic: false, run: () => browser("faults") },
+const script = (file: string, ...args: string[]): Promise<Ran> => run(process.execPath, [`scripts/${file}`, ...args]);
+
+/** One line after the other; what stands on one line is side by side, as neither fills the machine. */
+const steps: readonly (readonly Step[])[] = [
+  [check("format", () => runTool("oxfmt", ["--check"]))],
+  [check("lint", () => runTool("oxlint", []))],
+  [check("types", () => runTool("typescript", ["-b"], {}, "tsc"))],
+  [check("rules", () => script("rules.ts"), true)],
+  [check("dead-code", () => runTool("knip", ["--no-progress"]))],
+  [check("bundle-size", () => (isStaticOnly ? script("bundle-size.ts") : bundleSizeOfBuild()), true)],
+  [runs("unit", () => vitest("unit"))],
+  [runs("rooms", () => vitest("rooms")), runs("restart", () => served("restart"))],
+  [runs("browser", () => browser("browser")), runs("faults", () => browser("faults"))],
 ];
 
 /** A command whose exit code is the result; its output is shown when it fails, or when it is a report. */
@@ -57,13 +58,25 @@ function check(name: string, command: () => Promise<Ran>, isReport = false): Ste
 /** What the steps serve that need the app: one build for all of them. */
 let build: { readonly folder: string; readonly making: Promise<unknown> } | null = null;
 
-async function served(project: string): Promise<Count> {
+function runs(name: string, test: () => Promise<Count>): Step {
+  return { name, isStatic: false, run: test };
+}
+
+async function built(): Promise<string> {
   if (build === null) {
     const folder = mkdtempSync(join(tmpdir(), "causeway-build-"));
     build = { folder, making: makeSnapshot(folder) };
   }
   await build.making;
-  return vitest(project, { [SNAPSHOT]: build.folder });
+  return build.folder;
+}
+
+async function served(project: string): Promise<Count> {
+  return vitest(project, { [SNAPSHOT]: await built() });
+}
+
+async function bundleSizeOfBuild(): Promise<Ran> {
+  return script("bundle-size.ts", pagesOf(await built()));
 }
 
 function removeBuild(): void {
@@ -117,19 +130,14 @@ async function installChromium(): Promise<void> {
   }
 }
 
-function chosen(): readonly Step[] {
+function chosen(): readonly (readonly Step[])[] {
   const args = process.argv.slice(2);
-  if (args.includes("--static")) return steps.filter((step) => step.isStatic);
   const at = args.indexOf("--only");
-  if (at < 0) return steps;
-  const names = new Set((args[at + 1] ?? "").split(","));
-  return steps.filter((step) => names.has(step.name));
+  const names = at < 0 ? null : new Set((args[at + 1] ?? "").split(","));
+  return steps.map((line) => line.filter((step) => names?.has(step.name) ?? (step.isStatic || !isStaticOnly)));
 }
 
-const total = { passed: 0, failed: 0, skipped: 0 };
-const failedSteps: string[] = [];
-const failures: string[] = [];
-for (const step of chosen()) {
+async function play(step: Step): Promise<void> {
   const from = Date.now();
   console.log(`\n── ${step.name}`);
   const count = await step.run().catch((error: unknown) => {
@@ -145,6 +153,11 @@ for (const step of chosen()) {
     `── ${step.name}: ${count.failed > 0 ? "failed" : "passed"} in ${((Date.now() - from) / 1000).toFixed(1)} s`,
   );
 }
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failedSteps: string[] = [];
+const failures: string[] = [];
+for (const line of chosen()) await Promise.all(line.map(play));
 removeBuild();
 for (const failure of failures) console.log(`\n${failure}`);
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(", ")}`);

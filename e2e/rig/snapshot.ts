@@ -26,8 +26,11 @@ export function snapshotIn(folder: string): Snapshot {
   return { config: join(folder, "wrangler.toml"), state: join(folder, "state") };
 }
 
+/** What is served of it, with Vite's manifest. */
+export const pagesOf = (folder: string): string => join(folder, "pages");
+
 export async function makeSnapshot(folder: string): Promise<Snapshot> {
-  const pages = join(folder, "pages");
+  const pages = pagesOf(folder);
   const snapshot = snapshotIn(folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, ".dev.vars"), writeVars({ ...makeSecrets() }));

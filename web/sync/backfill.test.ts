@@ -209,6 +209,7 @@ const PAUSES: readonly (readonly [string, Partial<Conditions>, Pause | null])[] 
     { why: "saving", until: null },
   ],
   ["spares data where the browser is told to", { line: "saving" }, { why: "saving", until: null }],
+  ["waits until it knows what bytes cost", { line: null }, { why: "busy", until: null }],
   ["spares a metered line", { line: "metered" }, { why: "metered", until: null }],
   ["spares a slow one", { line: "slow" }, { why: "slow", until: null }],
   ["but fills when asked to", { line: "metered", isForced: true }, null],
@@ -225,6 +226,7 @@ describe("filling", () => {
 
 const NEWS_PAUSES: readonly (readonly [string, Partial<Conditions>, number | null, Pause | null])[] = [
   ["goes on where bytes cost", { line: "metered" }, null, null],
+  ["goes on before it knows whether they do", { line: null }, null, null],
   ["goes on where nobody looks", { hiddenAt: NOW - HIDDEN_MS }, null, null],
   ["goes on where history is at its limit", { isAtCap: true }, null, null],
   ["keeps still while somebody types", { usedAt: NOW - 1 }, null, { why: "busy", until: NOW - 1 + QUIET_MS }],

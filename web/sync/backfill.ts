@@ -140,7 +140,8 @@ export interface Conditions {
   readonly usedAt: number;
   /** Since when no tab is seen; null while one is. Epoch ms. */
   readonly hiddenAt: number | null;
-  readonly line: Line;
+  /** Null where it isn't known yet. */
+  readonly line: Line | null;
   /** The person asked for it all the same. */
   readonly isForced: boolean;
   readonly isShort: boolean;
@@ -180,7 +181,7 @@ export function pauseOf(at: Conditions, now: number): Pause | null {
   // First what a connection changes nothing about: without one it is said to go on by itself.
   if (at.isShort) return { why: "space", until: null };
   if (at.isAtCap) return { why: "cap", until: null };
-  if (at.line !== "free" && !at.isForced) return { why: at.line, until: null };
+  if (at.line !== "free" && !at.isForced) return { why: at.line ?? "busy", until: null };
   if (!at.isConnected) return { why: "offline", until: null };
   if (at.waitsUntil > now) return { why: "asked-to-wait", until: at.waitsUntil };
   if (at.hiddenAt !== null && now - at.hiddenAt >= HIDDEN_MS && !at.isForced) return { why: "hidden", until: null };

@@ -126,6 +126,20 @@ it("where bytes cost, and where nobody looks, marks are told of all the same, an
   await world.close();
 });
 
+it("until the browser tells what bytes cost, no history is fetched", async () => {
+  const { world, device } = await marasChannels(30);
+  const { promise, resolve: tell } = Promise.withResolvers<void>();
+  device.untilTold = promise;
+  const tab = await world.during(device.open());
+  await world.until("live", () => isLive(tab));
+  await world.pass(60_000, 1_000);
+  const isAsked = (): boolean => world.calls.some(({ action }) => action === "GET history");
+  expect(isAsked()).toBe(false);
+  tell();
+  await world.until("history", isAsked);
+  await world.close();
+});
+
 it("cut off before a channel without a link was read again, it says of when that is, and that newer ones are missing there", async () => {
   const { world, team, device, tab, unlinked } = await inManyChannels();
   const [name = ""] = unlinked;

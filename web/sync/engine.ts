@@ -76,7 +76,8 @@ export function startEngine(deps: EngineDeps): Engine {
   /** When somebody last scrolled, typed or pressed anything; what fills in the background keeps still for it. */
   let inputAt = 0;
   let hiddenAt = ports.now();
-  let line: () => Line = () => "free";
+  /** Null until the browser has told what bytes cost. */
+  let line: () => Line | null = ports.surroundings === undefined ? () => "free" : () => null;
   let isForced = false;
   let stopLine = (): void => undefined;
   let isStopped = false;
@@ -239,8 +240,13 @@ export function startEngine(deps: EngineDeps): Engine {
         if (what === "line") fill();
       });
       if (isStopped) stopLine();
+      fill();
     })
-    .catch(ports.report);
+    .catch((error: unknown) => {
+      ports.report(error);
+      line = () => "free";
+      fill();
+    });
 
   // What waits goes out whichever workspace is on screen.
   const untilStopped = { timers: ports.timers, failed: deps.care.failed, isOver: () => isStopped };

@@ -45,6 +45,8 @@ export interface ProfileOptions {
   readonly notes?: Notes;
   /** What bytes cost, where notes are kept; nothing, where left out. */
   readonly costs?: Surroundings["line"];
+  /** When that is told; at once, where left out. */
+  readonly untilTold?: () => Promise<unknown>;
 }
 
 /** So many in a row are in time, wherever the page is. */
@@ -132,7 +134,10 @@ export function createProfile(options: ProfileOptions): ProfileRig {
       },
       updates: null,
       ...(notes && {
-        surroundings: async () => ({ line: options.costs ?? (() => "free"), listen: () => () => undefined, notes }),
+        surroundings: async () => {
+          await options.untilTold?.();
+          return { line: options.costs ?? (() => "free"), listen: () => () => undefined, notes };
+        },
       }),
       now: options.now ?? (() => Date.now()),
       random: options.random ?? (() => Math.random()),

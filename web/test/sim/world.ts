@@ -41,6 +41,8 @@ export class Device {
 
   /** What bytes cost on its line, where it keeps notes. */
   costs: "free" | "metered" = "free";
+  /** When the browser tells that. */
+  untilTold: Promise<unknown> = Promise.resolve();
 
   constructor(world: World, user: UserId, name: string, notes: Notes | null) {
     this.user = user;
@@ -57,7 +59,7 @@ export class Device {
       now: () => world.town.now + this.skewMs,
       random: world.random.next,
       report: (error) => world.bugs.push(error),
-      ...(notes && { notes, costs: () => this.costs }),
+      ...(notes && { notes, costs: () => this.costs, untilTold: () => this.untilTold }),
     });
   }
 

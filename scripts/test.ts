@@ -55,12 +55,12 @@ function check(name: string, command: () => Promise<Ran>, isReport = false): Ste
   };
 }
 
-/** What the steps serve that need the app: one build for all of them. */
-let build: { readonly folder: string; readonly making: Promise<unknown> } | null = null;
-
 function runs(name: string, test: () => Promise<Count>): Step {
   return { name, isStatic: false, run: test };
 }
+
+/** What the steps serve that need the app: one build for all of them. */
+let build: { readonly folder: string; readonly making: Promise<unknown> } | null = null;
 
 async function built(): Promise<string> {
   if (build === null) {
@@ -106,8 +106,11 @@ async function vitest(project: string, env: Readonly<Record<string, string>> = {
   }
 }
 
+/** Two steps want it at once; the package manager serves one. */
+let installing: Promise<void> | null = null;
+
 async function browser(project: string): Promise<Count> {
-  if (!findChromium()) await installChromium();
+  await (installing ??= installChromium());
   if (!findChromium()) {
     console.log(
       "The browser tests need Chromium: install it (on Debian or Ubuntu: apt-get install chromium), or set CHROMIUM_PATH.",
@@ -119,6 +122,7 @@ async function browser(project: string): Promise<Count> {
 
 /** On Debian as root, as in a fresh container, the machine's own package manager has it. */
 async function installChromium(): Promise<void> {
+  if (findChromium()) return;
   if (process.env["CHROMIUM_PATH"] || !existsSync("/etc/debian_version") || process.getuid?.() !== 0) return;
   console.log("Installing Chromium (apt-get install chromium)");
   const settings = { env: { DEBIAN_FRONTEND: "noninteractive" } };

@@ -205,37 +205,46 @@ test("[OP17] a link or a search result from before what is unread leaves that un
   await leadsThere();
 });
 
-test("a link into the midst of what is unread leaves what lies before it unread, and its mention counted, until one has gone to the newest", async () => {
-  const reader = team.people[6]!;
-  const ana = await stage.desk({ person: reader });
-  const { page } = ana;
-  await ana.go(channelPath(team));
-  await isLive(page);
-  const described = (): Promise<string | null> => channelLink(page, "general").getAttribute("aria-describedby");
-  await eventually(described).toBeNull();
-  await ana.go(`/w/${team.workspace.slug}/search`);
-  const me = (await reader.me()).user.id;
-  const named = { id: uuidv7(), text: `<@${me}> please sign this`, mentions: [me] };
-  await lineOf(team, 1).inChannel(team.general, { op: "message.post", args: named });
-  const chatter = (name: string): string[] => Array.from({ length: 40 }, (_, at) => `${name} ${at}`);
-  for (const part of ["before", "and before", "right before"]) await lineOf(team, 1).post(team.general, chatter(part));
-  await lineOf(team, 1).post(team.general, ["The needle", ...chatter("behind")]);
-  const needle = (await lineOf(team).history(team.general)).find((each) => !each.deleted && each.text === "The needle");
-  await eventually(() => page.title()).toContain("(1)");
-  await ana.go(`${channelPath(team)}/${needle!.id}`);
-  await message(page, "The needle").waitFor();
-  await isLive(page);
-  await page.mouse.move(600, 300);
-  await page.mouse.wheel(0, 200);
-  // As long as a read position takes to be told.
-  await sleep(LATE_MS * 2);
-  expect(await page.title()).toContain("(1)");
-  expect(await described()).not.toBeNull();
-  await page.getByRole("button", { name: "Latest" }).click();
-  await message(page, "behind 39").waitFor();
-  await eventually(described).toBeNull();
-  expect(await page.title()).not.toContain("(1)");
-});
+// What was read is three pages from there, or comes with the first page above.
+test.each([
+  [120, 6],
+  [45, 7],
+])(
+  "a link to what lies behind %i unread ones leaves those unread, and the mention among them counted, until one has gone to the newest",
+  async (above, who) => {
+    const reader = team.people[who]!;
+    const ana = await stage.desk({ person: reader });
+    const { page } = ana;
+    await ana.go(channelPath(team));
+    await isLive(page);
+    const described = (): Promise<string | null> => channelLink(page, "general").getAttribute("aria-describedby");
+    await eventually(described).toBeNull();
+    await ana.go(`/w/${team.workspace.slug}/search`);
+    const me = (await reader.me()).user.id;
+    const named = { id: uuidv7(), text: `<@${me}> please sign this`, mentions: [me] };
+    await lineOf(team, 1).inChannel(team.general, { op: "message.post", args: named });
+    const chatter = (name: string, length: number): string[] => Array.from({ length }, (_, at) => `${name} ${at}`);
+    for (let left = above; left > 0; left -= 40) {
+      await lineOf(team, 1).post(team.general, chatter("before", Math.min(left, 40)));
+    }
+    const needle = `The needle behind ${above}`;
+    const [id] = await lineOf(team, 1).post(team.general, [needle, ...chatter("behind", 40)]);
+    await eventually(() => page.title()).toContain("(1)");
+    await ana.go(`${channelPath(team)}/${id}`);
+    await message(page, needle).waitFor();
+    await isLive(page);
+    await page.mouse.move(600, 300);
+    await page.mouse.wheel(0, 200);
+    // As long as a read position takes to be told.
+    await sleep(LATE_MS * 2);
+    expect(await page.title()).toContain("(1)");
+    expect(await described()).not.toBeNull();
+    await page.getByRole("button", { name: "Latest" }).click();
+    await message(page, "behind 39").last().waitFor();
+    await eventually(described).toBeNull();
+    expect(await page.title()).not.toContain("(1)");
+  },
+);
 
 test("a link leads there, and one reads on from it, also while something of one's own waits at the end", async () => {
   const truth = await lineOf(team).history(team.general);

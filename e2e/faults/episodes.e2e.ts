@@ -20,12 +20,20 @@ beforeAll(() => {
 });
 afterAll(() => worker.close());
 
-describe("random episodes: nothing lost, doubled, out of order, refused, or shown as sent too early", () => {
+describe("random episodes: nothing lost, doubled, out of order, refused, or shown as sent too early; each as edited last", () => {
   const seeds = Array.from({ length: COUNT }, (_, at) => episodeSeed(SEED, FIRST + at));
+  const changed = { edited: 0, deleted: 0 };
   test.for(seeds)("episode %i", { timeout: PLAYED_WITHIN_MS }, async (seed) => {
     const { verdict } = await worker.play({ seed, isKilled: isKilled(seed), control: null });
     expect(verdict).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, refused: 0, early: 0, findings: [] });
     expect(verdict.messages).toBeGreaterThanOrEqual(34);
+    changed.edited += verdict.edited;
+    changed.deleted += verdict.deleted;
+  });
+
+  test("in which messages were edited and deleted, too", () => {
+    expect(changed.edited).toBeGreaterThan(COUNT);
+    expect(changed.deleted).toBeGreaterThan(0);
   });
 
   test.for(["again", "never"] as const)(

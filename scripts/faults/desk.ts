@@ -11,6 +11,7 @@ import type { Member, Typed } from "./judge.ts";
 import {
   emptyOut,
   focusOn,
+  focusOnMessage,
   hasComeBack,
   heldAfter,
   linesAfter,
@@ -119,6 +120,47 @@ export class Desk {
       if (!isThere || (await this.#page.evaluate(typedSoFar, COMPOSER_ID)) !== "") refused.push(text);
     }
     return refused;
+  }
+
+  /** Answers whether it is on the screen to be edited, and was taken: it shows the new text. */
+  async edit(text: string, next: string): Promise<boolean> {
+    return this.#painted(() => this.#edit(text, next));
+  }
+
+  /** Answers whether it is on the screen to be deleted. */
+  async remove(text: string): Promise<boolean> {
+    return this.#painted(() => this.#remove(text));
+  }
+
+  async #painted<Value>(work: () => Promise<Value>): Promise<Value> {
+    await this.#page.evaluate(() => document.documentElement.setAttribute("data-painted", ""));
+    try {
+      return await work();
+    } finally {
+      await this.#page.evaluate(() => document.documentElement.removeAttribute("data-painted"));
+    }
+  }
+
+  async #edit(text: string, next: string): Promise<boolean> {
+    if (!(await this.#page.evaluate(focusOnMessage, tagOf(text)))) return false;
+    const area = this.#page.getByRole("textbox", { name: "Edit message" });
+    await this.#page.keyboard.press("e");
+    await area.fill(next, { timeout: TAKEN_WITHIN_MS });
+    await area.press("Enter");
+    await area.waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
+    return (await this.shows([{ author: this.name, text: next }], "shown", TAKEN_WITHIN_MS)).length === 0;
+  }
+
+  async #remove(text: string): Promise<boolean> {
+    if (!(await this.#page.evaluate(focusOnMessage, tagOf(text)))) return false;
+    const line = this.#page
+      .getByRole("log")
+      .getByRole("article")
+      .filter({ hasText: `${tagOf(text)} ` });
+    await line.getByRole("button", { name: "Delete", exact: true }).click({ timeout: TAKEN_WITHIN_MS });
+    await this.#page.getByRole("dialog").getByRole("button", { name: "Delete" }).click({ timeout: TAKEN_WITHIN_MS });
+    await line.waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
+    return true;
   }
 
   async break(fault: Fault): Promise<void> {

@@ -1,6 +1,7 @@
 /** One episode from its first word to the judge. */
 import { setTimeout as after } from "node:timers/promises";
 import { isClean, judge, type Evidence, type Typed, type Verdict } from "./judge.ts";
+import { tagOf } from "./desk.ts";
 import { planOf, type Plan, type Step } from "./plan.ts";
 import type { Control, Crew, World } from "./world.ts";
 
@@ -8,6 +9,8 @@ import type { Control, Crew, World } from "./world.ts";
 const SETTLED_WITHIN_MS = 120_000;
 /** The controls never get there, and needn't be waited for. */
 const CONTROL_WITHIN_MS = 2_500;
+
+const SHOWN_WITHIN_MS = 5_000;
 
 /** An episode that hangs has failed. */
 const PLAYED_WITHIN_MS = 300_000;
@@ -44,8 +47,28 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
   const { desks, users } = crew;
   const typed: Typed[] = [];
   const refused: string[] = [];
+  let edited = 0;
+  let deleted = 0;
   const ofDesk = (who: number): Typed[] => typed.filter(({ author }) => author === desks[who]!.name);
 
+  /** The one so many before their newest, where it is on their screen. */
+  const change = async (who: number, back: number, saying: string | null): Promise<void> => {
+    const desk = desks[who]!;
+    const old = ofDesk(who).at(-1 - back);
+    if (old === undefined || (await desk.shows([old], "shown", SHOWN_WITHIN_MS)).length > 0) return;
+    const at = typed.indexOf(old);
+    if (saying === null) {
+      if (!(await desk.remove(old.text))) return;
+      typed.splice(at, 1);
+      deleted += 1;
+    } else {
+      // Another tag than before: whatever looks for this text finds no other.
+      const text = `${tagOf(old.text)}e ${saying}`;
+      if (!(await desk.edit(old.text, text))) return;
+      typed[at] = { ...old, text };
+      edited += 1;
+    }
+  };
   const act = async (step: Step): Promise<void> => {
     switch (step.do) {
       case "say": {
@@ -55,6 +78,10 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
         typed.push(...step.texts.filter((text) => !left.includes(text)).map((text) => ({ author: desk.name, text })));
         return;
       }
+      case "edit":
+        return change(step.who, step.back, step.saying);
+      case "delete":
+        return change(step.who, step.back, null);
       case "break":
         return desks[step.who]!.break(step.fault);
       case "mend":
@@ -86,14 +113,29 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
   }
   await Promise.all(desks.map((desk, who) => desk.shows(ofDesk(who), "sent", withinMs)));
   const history = await crew.line.history(crew.channel, crew.top);
-  const room = history.flatMap((message) =>
-    message.deleted ? [] : [{ seq: message.seq, id: message.id, author: message.author, text: message.text }],
-  );
+  const room = history.map((message) => {
+    const { seq, id, author } = message;
+    return message.deleted ? { seq, id, author, text: "", isDeleted: true } : { seq, id, author, text: message.text };
+  });
   const places = room.map(({ seq, id }) => `${seq} ${id} sent`);
   await Promise.all(desks.map((desk) => desk.alike(crew.top, places, withinMs)));
-  const members = await Promise.all(desks.map((desk) => desk.member(crew.room(), crew.top, withinMs)));
+  const members = await Promise.all(
+    desks.map(async (desk) => ({
+      ...(await desk.member(crew.room(), crew.top, withinMs)),
+      unshown: await desk.shows(typed, "shown", SHOWN_WITHIN_MS),
+    })),
+  );
   crew.top = history.at(-1)?.seq ?? crew.top;
-  return { typed, users, room, members, refused, early: desks.flatMap(({ early }) => early.splice(0)) };
+  return {
+    typed,
+    edited,
+    deleted,
+    users,
+    room,
+    members,
+    refused,
+    early: desks.flatMap(({ early }) => early.splice(0)),
+  };
 }
 
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {

@@ -67,6 +67,24 @@ describe("the judge", () => {
       { unequal: 2 },
     ],
     [
+      "an old text on a device is unequal",
+      {
+        members: asSeen(ROOM).map((member) => ({ ...member, held: [...ROOM.slice(0, 2), stands(3, "Ana", "thre")] })),
+      },
+      { unequal: 2 },
+    ],
+    [
+      "an edit that the room doesn't have is lost, and what it replaced was written by nobody",
+      { typed: [...evidence().typed.slice(0, 2), { author: "Ana", text: "three, edited" }] },
+      { lost: 1, doubled: 1 },
+    ],
+    [
+      "what was deleted and stands there still was written by nobody",
+      { typed: evidence().typed.slice(0, 2), deleted: 1 },
+      { messages: 3, doubled: 1 },
+    ],
+    ["an old text on a screen is unequal", { members: [{ ...asSeen(ROOM)[0]!, unshown: ["three"] }] }, { unequal: 1 }],
+    [
       "what is still in an outbox is left",
       { members: asSeen(ROOM).map((member) => ({ ...member, left: ["one"] })) },
       { left: 2 },
@@ -75,6 +93,15 @@ describe("the judge", () => {
     const verdict = judge(evidence(changed));
     expect(verdict).toMatchObject(found);
     expect(isClean(verdict)).toBe(false);
+  });
+
+  it("finds nothing where one was deleted, and keeps its place", () => {
+    const room = [ROOM[0]!, ROOM[1]!, { ...stands(3, "Ana", ""), isDeleted: true }];
+    expect(judge(evidence({ room, typed: evidence().typed.slice(0, 2), deleted: 1 }))).toMatchObject({
+      messages: 3,
+      deleted: 1,
+      findings: [],
+    });
   });
 
   it("names a message under somebody else's name", () => {

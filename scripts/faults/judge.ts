@@ -29,15 +29,22 @@ export interface Member {
   readonly screen: readonly Line[];
   /** The replica of this stretch. */
   readonly held: readonly Stands[];
-  /** Texts still in the outbox. */
+  /** What is still in the outbox: texts, and what else is to become of a message. */
   readonly left: readonly string[];
+  /** Of what stands in the room, the texts that this screen doesn't show. */
+  readonly unshown?: readonly string[];
 }
 
 export interface Evidence {
+  /** As each was edited last; without what its author deleted. */
   readonly typed: readonly Typed[];
+  /** How often their authors edited one, and how many they deleted. */
+  readonly edited?: number;
+  readonly deleted?: number;
   /** Author → user id, as the room names them. */
   readonly users: ReadonlyMap<string, string>;
-  readonly room: readonly (Stands & { readonly author: string })[];
+  /** What was deleted keeps its place, and is no text. */
+  readonly room: readonly (Stands & { readonly author: string; readonly isDeleted?: boolean })[];
   readonly members: readonly Member[];
   /** Texts that a composer didn't take. */
   readonly refused: readonly string[];
@@ -47,6 +54,8 @@ export interface Evidence {
 
 export interface Verdict {
   readonly messages: number;
+  readonly edited: number;
+  readonly deleted: number;
   readonly lost: number;
   readonly doubled: number;
   readonly outOfOrder: number;
@@ -66,9 +75,10 @@ export function isClean(verdict: Verdict): boolean {
 }
 
 export function judge(evidence: Evidence): Verdict {
-  const { typed, users, room, members, refused, early } = evidence;
+  const { typed, users, room, members, refused, early, edited = 0, deleted = 0 } = evidence;
   const findings: string[] = [];
-  const places = Map.groupBy(room, ({ text }) => text);
+  const standing = room.filter(({ isDeleted }) => isDeleted !== true);
+  const places = Map.groupBy(standing, ({ text }) => text);
   // I1: everything accepted stands in the room exactly once, under its author's name.
   let lost = 0;
   let doubled = 0;
@@ -89,7 +99,7 @@ export function judge(evidence: Evidence): Verdict {
     }
   }
   const known = new Set(typed.map(({ text }) => text));
-  for (const { text, seq } of room) {
+  for (const { text, seq } of standing) {
     if (known.has(text)) continue;
     doubled += 1;
     findings.push(`doubled: "${text}" stands at ${seq}, and nobody wrote it`);
@@ -105,7 +115,8 @@ export function judge(evidence: Evidence): Verdict {
   // I3 and I6: every screen and every replica holds what the room holds.
   let unequal = 0;
   const truth = room.map(placeOf).join("\n");
-  for (const { name, screen, held } of members) {
+  const textOf = new Map(room.map(({ id, text }) => [id, text]));
+  for (const { name, screen, held, unshown = [] } of members) {
     for (const [what, list] of [
       ["screen", screen],
       ["replica", held],
@@ -114,6 +125,12 @@ export function judge(evidence: Evidence): Verdict {
       unequal += 1;
       findings.push(`unequal: ${name}'s ${what}: ${differenceOf(room, list)}`);
     }
+    const other = held.filter(({ id, text }) => textOf.has(id) && textOf.get(id) !== text);
+    unequal += other.length + unshown.length;
+    findings.push(
+      ...other.map(({ id, text }) => `unequal: ${name} holds "${text}" where the room has "${textOf.get(id)}"`),
+      ...unshown.map((text) => `unequal: ${name}'s screen doesn't show "${text}"`),
+    );
     const waiting = screen.filter(({ delivery }) => delivery !== "sent");
     if (waiting.length > 0) {
       unequal += 1;
@@ -130,7 +147,9 @@ export function judge(evidence: Evidence): Verdict {
     ...left,
   );
   return {
-    messages: typed.length,
+    messages: typed.length + deleted,
+    edited,
+    deleted,
     lost,
     doubled,
     outOfOrder,

@@ -55,6 +55,14 @@ export function focusOn(composer: string): boolean {
   return area !== null && !area.disabled;
 }
 
+/** Puts the focus on the message that begins so. Answers whether it is there. */
+export function focusOnMessage(tag: string): boolean {
+  const lines = [...document.querySelectorAll<HTMLElement>("[role=log] article")];
+  const line = lines.find(({ textContent }) => textContent.includes(`${tag} `));
+  line?.focus();
+  return line !== undefined && document.activeElement === line;
+}
+
 export function emptyOut(composer: string): void {
   const area = document.querySelector<HTMLTextAreaElement>(`textarea#${composer}`);
   area?.focus();
@@ -129,7 +137,7 @@ export async function whenAlike({ after, places, withinMs }: Tail): Promise<bool
 
 export interface Held {
   readonly held: Stands[];
-  /** Texts in the outbox. */
+  /** What is to be posted, edited and deleted. */
   readonly left: string[];
 }
 
@@ -155,10 +163,16 @@ export async function heldAfter({ room, after }: { readonly room: string; readon
     if (db.objectStoreNames.contains("messages")) {
       const tx = db.transaction(["messages", "outbox"]);
       const range = IDBKeyRange.bound([room, after + 1], [room, Number.MAX_SAFE_INTEGER]);
-      const messages = result<{ message: Stands }[]>(tx.objectStore("messages").getAll(range));
-      const ops = await result<{ op: string; args: { text: string } }[]>(tx.objectStore("outbox").getAll());
-      held.push(...(await messages).map(({ message: { id, seq, text } }) => ({ id, seq, text })));
-      left.push(...ops.filter(({ op }) => op === "message.post").map(({ args }) => args.text));
+      const messages = result<{ message: Omit<Stands, "text"> & Partial<Stands> }[]>(
+        tx.objectStore("messages").getAll(range),
+      );
+      const ops = await result<{ op: string; args: { id: string; text?: string } }[]>(
+        tx.objectStore("outbox").getAll(),
+      );
+      // What was deleted has no text any more.
+      held.push(...(await messages).map(({ message: { id, seq, text = "" } }) => ({ id, seq, text })));
+      const changes = ops.filter(({ op }) => ["message.post", "message.edit", "message.delete"].includes(op));
+      left.push(...changes.map(({ op, args }) => args.text ?? `${op} ${args.id}`));
     }
     db.close();
   }

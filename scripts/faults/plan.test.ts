@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MESSAGES_MIN, planOf, type Plan } from "./plan.ts";
+import { MESSAGES_MIN, planOf, type Plan, type Step } from "./plan.ts";
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 const plan = (seed: number, isKilled = false): Plan => planOf(seed, { people: 2, isKilled });
@@ -34,6 +34,13 @@ describe("the plan of an episode", () => {
       }
       expect(breaks).toBeGreaterThan(0);
     }
+  });
+
+  it("has most episodes edit something, and many delete something", () => {
+    const seedsThat = (what: Step["do"]): number =>
+      SEEDS.filter((seed) => plan(seed).steps.some((step) => step.do === what)).length;
+    expect(seedsThat("edit")).toBeGreaterThan(SEEDS.length / 2);
+    expect(seedsThat("delete")).toBeGreaterThan(SEEDS.length / 4);
   });
 
   it("kills the browser once, in the middle, where it is asked to", () => {

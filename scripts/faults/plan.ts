@@ -14,6 +14,9 @@ export type Fault =
 export type Step =
   /** In a burst, as fast as the page takes it, or key by key. */
   | { readonly do: "say"; readonly who: number; readonly texts: readonly string[]; readonly isByKeyboard: boolean }
+  /** One of one's own, so many before one's newest of this episode; nothing where there aren't so many. */
+  | { readonly do: "edit"; readonly who: number; readonly back: number; readonly saying: string }
+  | { readonly do: "delete"; readonly who: number; readonly back: number }
   | { readonly do: "break"; readonly who: number; readonly fault: Fault }
   /** Without the operating system's word for it, the client finds out by itself. */
   | { readonly do: "mend"; readonly who: number; readonly isTold: boolean }
@@ -43,12 +46,17 @@ const BREAKS = 0.13;
 const BURST_MAX = 4;
 const BY_KEYBOARD = 0.25;
 const TOLD = 0.7;
+const EDITS = 0.12;
+const DELETES = 0.04;
+/** As far back as one still looks. */
+const BACK_MAX = 6;
 const RELOADS = 0.025;
 const CRASHES = 0.008;
 const SECOND_TABS = 0.012;
 const RESTARTS = 0.0006;
 /** The longest frame of a message in the plan is below it: a cut strikes before, within and after one. */
 const BYTES_MAX = 900;
+const CHANGES = 0x5eed;
 const SAYINGS = [
   "The tender is alongside",
   "wind 24 kn from the south-west, sea 3 m",
@@ -64,6 +72,8 @@ const SAYINGS = [
 
 export function planOf(seed: number, { people, isKilled }: PlanOptions): Plan {
   const random = seeded(seed);
+  // Drawn apart, so that each seed says and breaks what it did before there were any.
+  const changing = seeded(seed ^ CHANGES);
   const count = MESSAGES_MIN + random.below(MESSAGES_MORE);
   const steps: Step[] = [];
   /** Person → messages until mended. */
@@ -84,6 +94,7 @@ export function planOf(seed: number, { people, isKilled }: PlanOptions): Plan {
     const texts = Array.from({ length: size }, (_, at) => `s${seed}m${said + at} ${random.pick(SAYINGS)}`);
     steps.push({ do: "say", who, texts, isByKeyboard: random.chance(BY_KEYBOARD) });
     said += size;
+    steps.push(...changes(who, changing));
     if (random.chance(0.5)) steps.push({ do: "pause", ms: random.below(40) });
     for (const [person, left] of broken) {
       if (left > size) broken.set(person, left - size);
@@ -94,6 +105,12 @@ export function planOf(seed: number, { people, isKilled }: PlanOptions): Plan {
     }
   }
   return { seed, people, steps, messageCount: count };
+}
+
+function changes(who: number, random: Seeded): Step[] {
+  const back = random.below(BACK_MAX);
+  if (random.chance(EDITS)) return [{ do: "edit", who, back, saying: random.pick(SAYINGS) }];
+  return random.chance(DELETES) ? [{ do: "delete", who, back }] : [];
 }
 
 function accidents(who: number, random: Seeded): Step[] {

@@ -68,10 +68,13 @@ export function unrulyFrames(): void {
   };
 }
 
-/** Nobody looks: all is laid out and nothing but the composer painted, which takes most of a page's time. */
+/**
+ * Nobody looks: all is laid out and nothing but the composer painted, which takes most of a page's time. What isn't
+ * painted takes no focus: `data-painted` on the root is for whoever needs more.
+ */
 export function unpainted(composer: string): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`html { visibility: hidden } textarea#${composer} { visibility: visible }`);
+  sheet.replaceSync(`html:not([data-painted]) { visibility: hidden } textarea#${composer} { visibility: visible }`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 

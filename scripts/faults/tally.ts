@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Episode } from "./episode.ts";
 import { FAULTS, isClean, type Verdict } from "./judge.ts";
+import type { Step } from "./plan.ts";
 
-export type Counts = Record<(typeof FAULTS)[number] | "runs" | "messages", number>;
+export type Counts = Record<(typeof FAULTS)[number] | "runs" | "messages" | "edited" | "deleted", number>;
 
 export interface Tally {
   readonly seed: number;
@@ -22,9 +23,13 @@ export interface Tally {
   seconds: number;
 }
 
+const NO_FAULTS: ReadonlySet<Step["do"]> = new Set(["say", "edit", "delete", "pause", "mend"]);
+
 const NONE: Counts = {
   runs: 0,
   messages: 0,
+  edited: 0,
+  deleted: 0,
   lost: 0,
   doubled: 0,
   outOfOrder: 0,
@@ -64,7 +69,7 @@ export function saveTally(file: string, tally: Tally): void {
 
 export function count(counts: Counts, verdict: Verdict): void {
   counts.runs += 1;
-  counts.messages += verdict.messages;
+  for (const done of ["messages", "edited", "deleted"] as const) counts[done] += verdict[done];
   for (const kind of FAULTS) counts[kind] += verdict[kind];
 }
 
@@ -72,7 +77,7 @@ export function note(tally: Tally, index: number, { seed, plan, verdict }: Episo
   tally.played.push(index);
   count(isKilled ? tally.killed : tally.open, verdict);
   for (const step of plan.steps) {
-    if (step.do === "say" || step.do === "pause" || step.do === "mend") continue;
+    if (NO_FAULTS.has(step.do)) continue;
     const kind = step.do === "break" ? step.fault.kind : step.do;
     tally.faults[kind] = (tally.faults[kind] ?? 0) + 1;
   }
@@ -93,15 +98,15 @@ export function table({ open, killed, controls, faults, seconds }: Tally): strin
     ["control: nothing sent again", controls.never],
   ];
   const head =
-    "| | runs | messages | lost | doubled | out of order | refused | sent before its answer | screens or replicas unequal | left in an outbox |";
+    "| | runs | messages | of them edited | deleted | lost | doubled | out of order | refused | sent before its answer | screens or replicas unequal | left in an outbox |";
   const line = ([name, of]: readonly [string, Counts]): string =>
-    `| ${[name, of.runs, of.messages, of.lost, of.doubled, of.outOfOrder, of.refused, of.early, of.unequal, of.left].join(" | ")} |`;
+    `| ${[name, of.runs, of.messages, of.edited, of.deleted, of.lost, of.doubled, of.outOfOrder, of.refused, of.early, of.unequal, of.left].join(" | ")} |`;
   const kinds = Object.entries(faults)
     .toSorted(([, a], [, b]) => b - a)
     .map(([kind, times]) => `${kind} ${times}`);
   return [
     head,
-    `|${" --- |".repeat(10)}`,
+    `|${" --- |".repeat(12)}`,
     ...rows.map(line),
     "",
     `Faults put in: ${kinds.join(", ")}. ${(seconds / 60).toFixed(0)} minutes.`,

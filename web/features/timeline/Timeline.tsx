@@ -35,7 +35,7 @@ import {
 } from "./rows.ts";
 import { Row } from "./Row.tsx";
 import styles from "./Timeline.module.css";
-import { belowOf, useStanding } from "./use-standing.ts";
+import { belowOf, firstShown, useStanding } from "./use-standing.ts";
 
 /** For keys and ear alone: they may come behind what is seen. */
 const useKeys = laterCode(() => import("./keys.ts"));
@@ -153,8 +153,11 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
     if (!isVisible || !document.hasFocus()) return;
     const read = Math.max(snapshot.read, lastSeen.current);
-    if (isAtEnd || joins(rows, at.findItemIndex(at.scrollOffset), read, older === "nothing")) joined.current = led;
-    if (joined.current !== led) return;
+    if (joined.current !== led) {
+      const first = scroller.current === null ? -1 : placeOf(rows, firstShown(scroller.current));
+      if (!isAtEnd && !joins(rows, first, read, older === "nothing")) return;
+      joined.current = led;
+    }
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);
     const lowestSeq = lastSeq(rows.slice(0, lowest + 1).map(({ message }) => message));
     // What others wrote before one's own last may not have been here to be seen.

@@ -46,12 +46,12 @@ function continues(before: TimelineMessage | undefined, message: TimelineMessage
 
 /**
  * What is on the screen joins what was read: the rows reach down to that, and none above the screen is new.
- * @param first the index of the first row on the screen
+ * @param first the index of the first row on the screen; -1 where that isn't known
  * @param isWhole nothing comes before the rows
  */
 export function joins(rows: readonly TimelineRow[], first: number, read: number, isWhole: boolean): boolean {
   const reaches = isWhole || (rows[0]?.message.seq ?? 0) <= read + 1;
-  return reaches && !rows.slice(0, first).some(({ message }) => isNewAfter(message, read));
+  return reaches && first >= 0 && !rows.slice(0, first).some(({ message }) => isNewAfter(message, read));
 }
 
 /** How one list of rows became the next, for the virtual list. */

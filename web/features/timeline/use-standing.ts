@@ -37,6 +37,17 @@ export function belowOf(list: VirtualizerHandle): { readonly px: number; readonl
   return { px, isEnd: px < AT_END_WITHIN_PX };
 }
 
+/**
+ * The first message of which something is on the screen, as the page has it: right behind rows that came above, the list
+ * still tells the offset from before, at which one of those would stand.
+ */
+export function firstShown(scroller: HTMLElement): MessageId | null {
+  const { top } = scroller.getBoundingClientRect();
+  const articles = [...scroller.querySelectorAll<HTMLElement>("article")];
+  const first = articles.find((article) => article.getBoundingClientRect().bottom > top);
+  return (first?.dataset["messageId"] ?? null) as MessageId | null;
+}
+
 interface Wanted {
   readonly target: MessageId | null;
   readonly way: number;

@@ -192,6 +192,23 @@ test.each(["Cancel", "Escape"])(
   },
 );
 
+test("a delivery that is called off gives the focus back to where one asked to sign out", async () => {
+  const { desk } = await someoneLive();
+  const { page } = desk;
+  await cutOff(desk);
+  await say(page, "Waits");
+  await isQueued(page, "Waits");
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  await dialog.getByRole("button", { name: "Deliver, then sign out" }).press("Enter");
+  await dialog.getByText("Delivered 0 of 1").waitFor();
+  await page.keyboard.press("Escape");
+  await eventually(() => page.getByRole("dialog").count()).toBe(0);
+  const focused = (): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null);
+  await eventually(focused).toMatch(/account/i);
+});
+
 test("what another tab sends behind that press isn't discarded: it goes when they are back", async () => {
   const { team, desk, answer } = await discarding();
   const other = await desk.tab(channelPath(team));

@@ -1,6 +1,7 @@
 /** One person at an open page, behind a network cable of their own that can be broken in every way. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
+import { act, editor, message } from "../../e2e/journeys/channel.ts";
 import { shellIsKept } from "../../e2e/journeys/network.ts";
 import { type Proxy, startProxy } from "../../e2e/rig/proxy.ts";
 import type { Person } from "../../e2e/rig/people.ts";
@@ -11,7 +12,6 @@ import type { Member, Typed } from "./judge.ts";
 import {
   emptyOut,
   focusOn,
-  focusOnMessage,
   hasComeBack,
   heldAfter,
   linesAfter,
@@ -122,13 +122,12 @@ export class Desk {
     return refused;
   }
 
-  /** Answers whether it is on the screen to be edited, and was taken: it shows the new text. */
+  /** Answers whether it shows the new text. */
   async edit(text: string, next: string): Promise<boolean> {
     return this.#painted(() => this.#edit(text, next));
   }
 
-  /** Answers whether it is on the screen to be deleted. */
-  async remove(text: string): Promise<boolean> {
+  async remove(text: string): Promise<void> {
     return this.#painted(() => this.#remove(text));
   }
 
@@ -142,25 +141,18 @@ export class Desk {
   }
 
   async #edit(text: string, next: string): Promise<boolean> {
-    if (!(await this.#page.evaluate(focusOnMessage, tagOf(text)))) return false;
-    const area = this.#page.getByRole("textbox", { name: "Edit message" });
-    await this.#page.keyboard.press("e");
+    await act(this.#page, `${tagOf(text)} `, "Edit");
+    const area = editor(this.#page);
     await area.fill(next, { timeout: TAKEN_WITHIN_MS });
     await area.press("Enter");
     await area.waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
     return (await this.shows([{ author: this.name, text: next }], "shown", TAKEN_WITHIN_MS)).length === 0;
   }
 
-  async #remove(text: string): Promise<boolean> {
-    if (!(await this.#page.evaluate(focusOnMessage, tagOf(text)))) return false;
-    const line = this.#page
-      .getByRole("log")
-      .getByRole("article")
-      .filter({ hasText: `${tagOf(text)} ` });
-    await line.getByRole("button", { name: "Delete", exact: true }).click({ timeout: TAKEN_WITHIN_MS });
+  async #remove(text: string): Promise<void> {
+    await act(this.#page, `${tagOf(text)} `, "Delete");
     await this.#page.getByRole("dialog").getByRole("button", { name: "Delete" }).click({ timeout: TAKEN_WITHIN_MS });
-    await line.waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
-    return true;
+    await message(this.#page, `${tagOf(text)} `).waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
   }
 
   async break(fault: Fault): Promise<void> {

@@ -58,7 +58,7 @@ async function play(world: World, crew: Crew, plan: Plan, withinMs: number): Pro
     if (old === undefined || (await desk.shows([old], "shown", SHOWN_WITHIN_MS)).length > 0) return;
     const at = typed.indexOf(old);
     if (saying === null) {
-      if (!(await desk.remove(old.text))) return;
+      await desk.remove(old.text);
       typed.splice(at, 1);
       deleted += 1;
     } else {

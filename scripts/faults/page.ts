@@ -55,14 +55,6 @@ export function focusOn(composer: string): boolean {
   return area !== null && !area.disabled;
 }
 
-/** Puts the focus on the message that begins so. Answers whether it is there. */
-export function focusOnMessage(tag: string): boolean {
-  const lines = [...document.querySelectorAll<HTMLElement>("[role=log] article")];
-  const line = lines.find(({ textContent }) => textContent.includes(`${tag} `));
-  line?.focus();
-  return line !== undefined && document.activeElement === line;
-}
-
 export function emptyOut(composer: string): void {
   const area = document.querySelector<HTMLTextAreaElement>(`textarea#${composer}`);
   area?.focus();

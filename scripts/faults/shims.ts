@@ -70,7 +70,7 @@ export function unrulyFrames(): void {
 
 /**
  * Nobody looks: all is laid out and nothing but the composer painted, which takes most of a page's time. What isn't
- * painted takes no focus: `data-painted` on the root is for whoever needs more.
+ * painted can't be pressed: `data-painted` on the root is for whoever needs that.
  */
 export function unpainted(composer: string): void {
   const sheet = new CSSStyleSheet();

@@ -42,6 +42,16 @@ it.each<[string, Given, string]>([
     outboxSays.openAgain,
   ],
   [
+    "whether a channel still is archived is known live alone",
+    [{ ...shutOut, refusal: failure("archived") }, IN, { state: "offline" }],
+    outboxSays.archivedThen,
+  ],
+  [
+    "one that still is, is",
+    [{ ...shutOut, refusal: failure("archived") }, IN, { state: "live" }],
+    failure("archived").detail,
+  ],
+  [
     "where only admins posted all may",
     [{ ...shutOut, refusal: ADMINS_ONLY, isReasonPast: true }, IN, { state: "live" }],
     outboxSays.mayPostNow,

@@ -27,6 +27,8 @@ export function reasonOf(
 ): string {
   if (refusal.code === "name_taken" && state === "live" && isNameFree(change, rows)) return says.nameFree;
   if (!isSaidOfChannel(refusal.detail)) {
+    // Whether it still is, nobody here knows just now.
+    if (state !== "live" && refusal.code === "archived") return says.archivedThen;
     if (isReasonPast !== true) return refusal.detail;
     if (refusal.code === "archived") return says.openAgain;
     return change.op === "message.post" ? says.mayPostNow : says.mayNow;

@@ -87,6 +87,13 @@ describe("rows of the timeline", () => {
     ]);
   });
 
+  it("say no more of a refused change that was given up", () => {
+    const confirmed = [message(1, { author: ME })];
+    const refused = { ...change("message.edit", { id: "m1", text: "better", base: 1 }), refusal: REFUSED };
+    const { cache } = rowsOf(confirmed, [refused]);
+    expect(rowsOf(confirmed, [], {}, cache).rows[0]?.refused).toBeUndefined();
+  });
+
   it("quote the root of a reply, as it is now, and say when it isn't here", () => {
     const reply = (id: string, root: string) => message(9, { id: id as MessageId, root: root as MessageId });
     const waiting = [change("message.edit", { id: "m1", text: "better", base: 1 })];

@@ -26,7 +26,13 @@ export interface RowContext {
 export interface RowCache {
   readonly rows: Map<
     MessageId,
-    { readonly of: Message; readonly root: Message | undefined; readonly row: TimelineMessage }
+    {
+      readonly of: Message;
+      readonly root: Message | undefined;
+      readonly row: TimelineMessage;
+      /** It says of an op as well. */
+      readonly isTouched: boolean;
+    }
   >;
   readonly context: string;
 }
@@ -52,13 +58,13 @@ export function timelineRows(
     const root = message.root === undefined ? undefined : laidMessage(laid.changed, context, message.root);
     const last = known.get(message.id);
     const isSettled = ops === undefined && context.editWindowMs === null;
-    if (last !== undefined && isSettled && last.of === message && last.root === root) {
+    if (last !== undefined && isSettled && !last.isTouched && last.of === message && last.root === root) {
       next.set(message.id, last);
       return last.row;
     }
     const made = rowOf(message, root, ops?.map(({ op }) => op) ?? [], context);
     const row = last !== undefined && isUnchanged(last.row, made) ? last.row : made;
-    next.set(message.id, { of: message, root, row });
+    next.set(message.id, { of: message, root, row, isTouched: ops !== undefined });
     return row;
   };
   const isConfirmed = new Set(confirmed.map(({ id }) => id));

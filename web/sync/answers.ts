@@ -69,7 +69,7 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (ready.length === 0) return [];
         const device = await deviceOf(tx, room, newId);
         tx.put("devices", { ...device, next: device.next + ready.length });
-        return ready.map((op, i) => putOp(tx, { ...op, n: device.next + i }) as NumberedOp);
+        return ready.map((op, i) => putOp(tx, { ...op, n: device.next + i, device: device.device }) as NumberedOp);
       }),
     // What is done needs no flush of its own: where the machine dies before, the op is sent again, and the room answers it
     // again. A refusal is held only until its end is known here.

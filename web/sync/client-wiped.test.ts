@@ -1,7 +1,7 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it, vi } from "vitest";
-import type { MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
+import type { DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
 import { besideDisk } from "../store/beside.ts";
 import { openDatabase, settled } from "../store/database.ts";
 import { openIndex } from "../store/index-database.ts";
@@ -246,6 +246,39 @@ describe("a database that is deleted while the app runs", () => {
       ["b", 2],
       ["a", 3],
     ]);
+  });
+
+  it("[OP3] what had a number of which the device is known keeps both, and the next one comes behind it", () => {
+    const device = "device0" as DeviceId;
+    const outbox = [{ ...op(3, "a", 8), device }, { ...op(5, "a", 7), device }, op(6, "a")];
+    const { ops, devices } = renumbered(outbox, () => expect.unreachable("none is needed"));
+    expect(ops).toEqual(outbox);
+    expect(devices).toEqual([{ room: "a", device, next: 9 }]);
+  });
+
+  it("[OP3] does nothing a second time over what another device did since", async () => {
+    const { world, olga, device } = await scene();
+    const { commands } = olga.workspace;
+    const id = must(await world.during(commands.post(GENERAL, "the plan is A")));
+    await drain(world, olga);
+    const other = await world.device(device.user, "olga2");
+    const beside = await world.during(other.open());
+    await world.until("live", () => isLive(beside));
+    device.line.deafen();
+    must(await world.during(commands.edit(GENERAL, id, "the plan is B")));
+    await world.until("done", () => textsIn(world, GENERAL_ROOM)[0] === "the plan is B");
+    device.line.cut();
+    must(await world.during(beside.workspace.commands.edit(GENERAL, id, "the plan is C")));
+    await world.until("done", () => textsIn(world, GENERAL_ROOM)[0] === "the plan is C");
+    await world.during(taken(device));
+    await world.until("said", () => olga.client.update.snapshot().notice === "wiped");
+    await world.until("shown", () => items(olga).length === 1);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("live", () => isLive(olga));
+    await drain(world, olga);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["the plan is C"]);
+    await world.close();
   });
 });
 

@@ -1,7 +1,6 @@
 // The browser took the database away while the app runs: site data cleared, or another page deleted it. What was sent is
 // with the rooms and comes again; what wasn't is in this tab's memory and nowhere else, so it is stored anew before
 // anything else happens. Loaded right behind the first screen: with the data, the cached code may be gone as well.
-import type { RoomName } from "#protocol/room-name.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
@@ -9,6 +8,7 @@ import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
 import type { Ports } from "./ports.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
+import { numbered } from "../store/outbox.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import { MIGRATIONS, type DeviceRecord, type MetaRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
@@ -142,24 +142,27 @@ function beginBeyond(outbox: IDBObjectStore, place: number): void {
 }
 
 /**
- * In the order written, in their places. What had a number keeps having one, for it may have been delivered and is
- * not to be changed any more; but of a device of its own, since how far the old one had come went with the data ([OP4]).
+ * In the order written, in their places. What had a number keeps it, of the device that it was given as: it may have been
+ * done, and is answered as that then, not done once more over what is newer. A device's answers come in order, so nothing
+ * behind its last number here has left. Where an older build gave it, it has one of another device, since how far the old
+ * one had come went with the data ([OP4]).
  */
 export function renumbered(
   outbox: readonly OutboxRecord[],
   newId: () => string,
 ): { readonly ops: readonly OutboxRecord[]; readonly devices: readonly DeviceRecord[] } {
-  const devices = new Map<RoomName, DeviceRecord>();
-  const numbers = new Map<OutboxRecord, number>();
-  const numbered = outbox.filter(({ n }) => n !== undefined).toSorted((one, other) => (one.n ?? 0) - (other.n ?? 0));
-  for (const op of numbered) {
-    const device = devices.get(op.room) ?? { room: op.room, device: newId() as DeviceRecord["device"], next: 1 };
-    numbers.set(op, device.next);
-    devices.set(op.room, { ...device, next: device.next + 1 });
+  const ops = new Map(outbox.map((op) => [op.place, op]));
+  const devices: DeviceRecord[] = [];
+  for (const [room, sent] of Map.groupBy(numbered(outbox), (op) => op.room)) {
+    const [device, ...others] = new Set(sent.map((op) => op.device));
+    const last = sent.at(-1);
+    if (device !== undefined && others.length === 0 && last !== undefined) {
+      devices.push({ room, device, next: last.n + 1 });
+      continue;
+    }
+    const other = newId() as DeviceRecord["device"];
+    for (const [at, op] of sent.entries()) ops.set(op.place, { ...op, n: at + 1, device: other });
+    devices.push({ room, device: other, next: sent.length + 1 });
   }
-  const ops = outbox.map((op): OutboxRecord => {
-    const n = numbers.get(op);
-    return n === undefined ? op : { ...op, n };
-  });
-  return { ops, devices: [...devices.values()] };
+  return { ops: [...ops.values()], devices };
 }

@@ -42,6 +42,7 @@ const english = {
   movedDeletes: "If you move it, its channel is asked to delete it as well.",
   movedRestores:
     "If you move it, its channel is asked to put back what this device knows of before; where that isn't known, your words may stand in both places.",
+  archivedThen: "The channel was archived then.",
   openAgain: "The channel was archived then. It's open now: try again.",
   mayPostNow: "You couldn't post there then. You can now: try again.",
   mayNow: "You weren't allowed to do that then. You are now: try again.",

@@ -105,8 +105,9 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   if (state.name === "delivering" && !isOver) {
     const { delivered, going } = state.progress;
     return (
-      <Dialog title={says.title} onClose={onClose}>
-        <p role="status">{says.delivering(delivered, going.size)}</p>
+      // The same one as where it is asked for: another would have nothing to give the focus back to.
+      <Dialog key="asking" title={says.title} onClose={onClose}>
+        <p role="status">{says.delivering(delivered, going.size, refusedCount)}</p>
         <progress aria-label={says.deliver} max={going.size} value={delivered} />
         {!isLive && <p>{deliveryWaitsFor(connection)}</p>}
         <DialogActions>

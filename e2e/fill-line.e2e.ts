@@ -141,6 +141,8 @@ test.each([
     const midst = await stage.desk({ profile, proxy: first.proxy });
     await midst.go(channelPath(team));
     await eventually(() => storedCount(midst.page), FILLED_WITHIN_MS).toBeGreaterThan(long.length * NEWEST_DEFAULT);
+    // Nothing more comes before it ends.
+    first.proxy.hang();
     const before = await storedCount(midst.page);
     await (how === "closed" ? midst.close() : profile.kill());
 

@@ -202,6 +202,7 @@ test("a delivery that is called off gives the focus back to where one asked to s
   const dialog = page.getByRole("dialog", { name: "Sign out" });
   await dialog.getByRole("button", { name: "Deliver, then sign out" }).press("Enter");
   await dialog.getByText("Delivered 0 of 1").waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
   await page.keyboard.press("Escape");
   await eventually(() => page.getByRole("dialog").count()).toBe(0);
   const focused = (): Promise<string | null> =>

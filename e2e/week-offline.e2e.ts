@@ -190,14 +190,14 @@ test(
     await listsAsWaiting(ana.page, waiting);
     await say(cleosDesk.page, "Said while it waited");
     await isDelivered(cleosDesk.page, "Said while it waited");
-    await expect(lineOf(team, 3).post(team.general, ["Said too early"])).rejects.toThrow(/40[13]/);
+    await expect(lineOf(team, 3).post(team.general, ["Said too early"])).rejects.toThrow(/: 40[13]\b/);
 
     await plugIn(ana);
     await isLive(ana.page);
     await ana.page.getByText("Nothing waits").waitFor();
     await eventually(() => deactivated(bo.page)).toEqual(["Cleo"]);
     await eventually(() => connection(cleosDesk.page).first().innerText()).toContain("not let in");
-    await expect(lineOf(team, 2).post(team.general, ["Said too late"])).rejects.toThrow(/40[13]/);
+    await expect(lineOf(team, 2).post(team.general, ["Said too late"])).rejects.toThrow(/: 40[13]\b/);
 
     const darasDesk = await stage.desk({ person: dara! });
     await darasDesk.go(channelPath(team));

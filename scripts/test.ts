@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything that must hold, from formatting to real browsers, one step after the other, and
- * one line at the end: `N passed, N failed`. Each static check counts as one, each test as one.
+ * `npm test`: everything that must hold, from formatting to real browsers, and one line at the end:
+ * `N passed, N failed`. Each static check counts as one, each test as one.
  *
  *   npm test -- --static         only the checks that start no test runner (npm run check)
  *   npm test -- --only unit,rooms
@@ -37,8 +37,7 @@ const steps: readonly (readonly Step[])[] = [
   [check("rules", () => script("rules.ts"), true)],
   [check("dead-code", () => runTool("knip", ["--no-progress"]))],
   [check("bundle-size", () => (isStaticOnly ? script("bundle-size.ts") : bundleSizeOfBuild()), true)],
-  [runs("unit", () => vitest("unit"))],
-  [runs("rooms", () => vitest("rooms")), runs("restart", () => served("restart"))],
+  [runs("unit", () => vitest("unit")), runs("rooms", () => vitest("rooms")), runs("restart", () => served("restart"))],
   [runs("browser", () => browser("browser")), runs("faults", () => browser("faults"))],
 ];
 

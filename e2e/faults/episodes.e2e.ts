@@ -22,16 +22,18 @@ afterAll(() => worker.close());
 
 describe("random episodes: nothing lost, doubled, out of order, refused, or shown as sent too early; each as edited last", () => {
   const seeds = Array.from({ length: COUNT }, (_, at) => episodeSeed(SEED, FIRST + at));
-  const changed = { edited: 0, deleted: 0 };
+  const changed = { episodes: 0, edited: 0, deleted: 0 };
   test.for(seeds)("episode %i", { timeout: PLAYED_WITHIN_MS }, async (seed) => {
     const { verdict } = await worker.play({ seed, isKilled: isKilled(seed), control: null });
     expect(verdict).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, refused: 0, early: 0, findings: [] });
     expect(verdict.messages).toBeGreaterThanOrEqual(34);
+    changed.episodes += 1;
     changed.edited += verdict.edited;
     changed.deleted += verdict.deleted;
   });
 
-  test("in which messages were edited and deleted, too", () => {
+  test("in which messages were edited and deleted, too", ({ skip }) => {
+    skip(changed.episodes < COUNT, "Some of them were left out.");
     expect(changed.edited).toBeGreaterThan(COUNT);
     expect(changed.deleted).toBeGreaterThan(0);
   });

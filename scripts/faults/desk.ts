@@ -1,20 +1,22 @@
 /** One person at an open page, behind a network cable of their own that can be broken in every way. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
-import { act, editor, message } from "../../e2e/journeys/channel.ts";
 import { shellIsKept } from "../../e2e/journeys/network.ts";
 import { type Proxy, startProxy } from "../../e2e/rig/proxy.ts";
 import type { Person } from "../../e2e/rig/people.ts";
 import { COMPOSER_ID } from "../../web/features/composer/focus.ts";
 import { PLACES } from "../../web/features/composer/last-words.ts";
 import { startKillable, type Killable } from "../../e2e/rig/killable.ts";
+import { edit, remove } from "./changes.ts";
 import type { Member, Typed } from "./judge.ts";
 import {
   emptyOut,
   focusOn,
   hasComeBack,
   heldAfter,
+  isGone,
   linesAfter,
+  messageSaying,
   typeAll,
   typedSoFar,
   whenAlike,
@@ -122,37 +124,19 @@ export class Desk {
     return refused;
   }
 
-  /** Answers whether it shows the new text. */
-  async edit(text: string, next: string): Promise<boolean> {
-    return this.#painted(() => this.#edit(text, next));
-  }
-
-  async remove(text: string): Promise<void> {
-    return this.#painted(() => this.#remove(text));
-  }
-
-  async #painted<Value>(work: () => Promise<Value>): Promise<Value> {
+  /** Edits what says this, or deletes it where `next` is null. Answers false where it isn't on the screen to begin with. */
+  async change(text: string, next: string | null): Promise<boolean> {
+    const id = await this.#page.evaluate(messageSaying, tagOf(text));
+    if (id === null) return false;
     await this.#page.evaluate(() => document.documentElement.setAttribute("data-painted", ""));
-    try {
-      return await work();
-    } finally {
-      await this.#page.evaluate(() => document.documentElement.removeAttribute("data-painted"));
+    await (next === null ? remove(this.#page, id) : edit(this.#page, id, next));
+    // Closed behind the press, the dialog may go before that is stored. What doesn't go is for the judge.
+    if (next === null) {
+      const waiting = { timeout: TAKEN_WITHIN_MS, polling: 20 };
+      await this.#page.waitForFunction(isGone, tagOf(text), waiting).catch(() => undefined);
     }
-  }
-
-  async #edit(text: string, next: string): Promise<boolean> {
-    await act(this.#page, `${tagOf(text)} `, "Edit");
-    const area = editor(this.#page);
-    await area.fill(next, { timeout: TAKEN_WITHIN_MS });
-    await area.press("Enter");
-    await area.waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
-    return (await this.shows([{ author: this.name, text: next }], "shown", TAKEN_WITHIN_MS)).length === 0;
-  }
-
-  async #remove(text: string): Promise<void> {
-    await act(this.#page, `${tagOf(text)} `, "Delete");
-    await this.#page.getByRole("dialog").getByRole("button", { name: "Delete" }).click({ timeout: TAKEN_WITHIN_MS });
-    await message(this.#page, `${tagOf(text)} `).waitFor({ state: "detached", timeout: TAKEN_WITHIN_MS });
+    await this.#page.evaluate(() => document.documentElement.removeAttribute("data-painted"));
+    return true;
   }
 
   async break(fault: Fault): Promise<void> {
@@ -266,7 +250,10 @@ export class Desk {
     return this.#page.evaluate(whenAlike, { after, places, withinMs });
   }
 
-  /** What this desk holds once its outbox is empty: an answer may come behind the message that it is about. */
+  /**
+   * What this desk holds once its outbox is empty: an answer may come behind the message that it is about, and an edit or a
+   * deletion is on the screen before it leaves.
+   */
   async member(room: string, after: number, withinMs: number): Promise<Member> {
     const deadline = performance.now() + withinMs;
     for (;;) {

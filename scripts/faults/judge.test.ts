@@ -80,8 +80,8 @@ describe("the judge", () => {
     ],
     [
       "what was deleted and stands there still was written by nobody",
-      { typed: evidence().typed.slice(0, 2), deleted: 1 },
-      { messages: 3, doubled: 1 },
+      { typed: evidence().typed.slice(0, 2), deleted: ["three"] },
+      { messages: 3, doubled: 1, unequal: 2 },
     ],
     ["an old text on a screen is unequal", { members: [{ ...asSeen(ROOM)[0]!, unshown: ["three"] }] }, { unequal: 1 }],
     [
@@ -97,7 +97,7 @@ describe("the judge", () => {
 
   it("finds nothing where one was deleted, and keeps its place", () => {
     const room = [ROOM[0]!, ROOM[1]!, { ...stands(3, "Ana", ""), isDeleted: true }];
-    expect(judge(evidence({ room, typed: evidence().typed.slice(0, 2), deleted: 1 }))).toMatchObject({
+    expect(judge(evidence({ room, typed: evidence().typed.slice(0, 2), deleted: ["three"] }))).toMatchObject({
       messages: 3,
       deleted: 1,
       findings: [],

@@ -31,16 +31,17 @@ export interface Member {
   readonly held: readonly Stands[];
   /** What is still in the outbox: texts, and what else is to become of a message. */
   readonly left: readonly string[];
-  /** Of what stands in the room, the texts that this screen doesn't show. */
+  /** Of what was typed and not deleted, what this screen doesn't show. */
   readonly unshown?: readonly string[];
 }
 
 export interface Evidence {
   /** As each was edited last; without what its author deleted. */
   readonly typed: readonly Typed[];
-  /** How often their authors edited one, and how many they deleted. */
+  /** How often their authors edited one. */
   readonly edited?: number;
-  readonly deleted?: number;
+  /** What their authors deleted. */
+  readonly deleted?: readonly string[];
   /** Author → user id, as the room names them. */
   readonly users: ReadonlyMap<string, string>;
   /** What was deleted keeps its place, and is no text. */
@@ -75,7 +76,7 @@ export function isClean(verdict: Verdict): boolean {
 }
 
 export function judge(evidence: Evidence): Verdict {
-  const { typed, users, room, members, refused, early, edited = 0, deleted = 0 } = evidence;
+  const { typed, users, room, members, refused, early, edited = 0, deleted = [] } = evidence;
   const findings: string[] = [];
   const standing = room.filter(({ isDeleted }) => isDeleted !== true);
   const places = Map.groupBy(standing, ({ text }) => text);
@@ -126,9 +127,11 @@ export function judge(evidence: Evidence): Verdict {
       findings.push(`unequal: ${name}'s ${what}: ${differenceOf(room, list)}`);
     }
     const other = held.filter(({ id, text }) => textOf.has(id) && textOf.get(id) !== text);
-    unequal += other.length + unshown.length;
+    const back = deleted.filter((text) => screen.some((line) => line.text.includes(firstWordOf(text))));
+    unequal += other.length + unshown.length + back.length;
     findings.push(
       ...other.map(({ id, text }) => `unequal: ${name} holds "${text}" where the room has "${textOf.get(id)}"`),
+      ...back.map((text) => `unequal: ${name}'s screen shows "${text}", which was deleted`),
       ...unshown.map((text) => `unequal: ${name}'s screen doesn't show "${text}"`),
     );
     const waiting = screen.filter(({ delivery }) => delivery !== "sent");
@@ -147,9 +150,9 @@ export function judge(evidence: Evidence): Verdict {
     ...left,
   );
   return {
-    messages: typed.length + deleted,
+    messages: typed.length + deleted.length,
     edited,
-    deleted,
+    deleted: deleted.length,
     lost,
     doubled,
     outOfOrder,
@@ -160,6 +163,9 @@ export function judge(evidence: Evidence): Verdict {
     findings,
   };
 }
+
+/** With the space behind it: the first of ten isn't the tenth. */
+const firstWordOf = (text: string): string => text.slice(0, text.indexOf(" ") + 1) || text;
 
 const placeOf = ({ seq, id }: { readonly seq: number | null; readonly id: string }): string => `${seq} ${id}`;
 

@@ -16,7 +16,8 @@ export interface Options {
 export const USAGE = `npm run faults -- [--runs 3000] [--seed 1] [--workers 2] [--state .state/faults-1.json]
 npm run faults -- --only EPISODE
 
-Episodes in real Chromium against a real server: two people type at least 34 messages over a network that is cut, hangs,
+Episodes in real Chromium against a real server: two people type at least 34 messages,
+and edit and delete some, over a network that is cut, hangs,
 drops, swallows, crawls and doubles, in tabs that are reloaded, crash and are closed; every 20th in a browser that is
 killed. Each ends in the judge. In the same run two clients that forget, one its numbers, one to send again, must fail.
 Goes on where the state file stopped. Exit code 0 only if nothing was lost, doubled, out of order or refused.`;

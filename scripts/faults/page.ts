@@ -55,6 +55,18 @@ export function focusOn(composer: string): boolean {
   return area !== null && !area.disabled;
 }
 
+/** The id of the message on the screen that begins so; null where there is none. */
+export function messageSaying(tag: string): string | null {
+  const lines = [...document.querySelectorAll<HTMLElement>("[role=log] article")];
+  return lines.find(({ textContent }) => textContent.includes(`${tag} `))?.dataset["messageId"] ?? null;
+}
+
+export function isGone(tag: string): boolean {
+  return [...document.querySelectorAll("[role=log] article")].every(
+    ({ textContent }) => !textContent.includes(`${tag} `),
+  );
+}
+
 export function emptyOut(composer: string): void {
   const area = document.querySelector<HTMLTextAreaElement>(`textarea#${composer}`);
   area?.focus();

@@ -56,7 +56,8 @@ const SECOND_TABS = 0.012;
 const RESTARTS = 0.0006;
 /** The longest frame of a message in the plan is below it: a cut strikes before, within and after one. */
 const BYTES_MAX = 900;
-const CHANGES = 0x5eed;
+/** Any number: a stream of chance of its own. */
+const APART = 0x5eed;
 const SAYINGS = [
   "The tender is alongside",
   "wind 24 kn from the south-west, sea 3 m",
@@ -73,7 +74,7 @@ const SAYINGS = [
 export function planOf(seed: number, { people, isKilled }: PlanOptions): Plan {
   const random = seeded(seed);
   // Drawn apart, so that each seed says and breaks what it did before there were any.
-  const changing = seeded(seed ^ CHANGES);
+  const changing = seeded(seed ^ APART);
   const count = MESSAGES_MIN + random.below(MESSAGES_MORE);
   const steps: Step[] = [];
   /** Person → messages until mended. */

@@ -23,6 +23,7 @@ export interface Tally {
   seconds: number;
 }
 
+/** What people do, and what ends a fault. */
 const NO_FAULTS: ReadonlySet<Step["do"]> = new Set(["say", "edit", "delete", "pause", "mend"]);
 
 const NONE: Counts = {
@@ -44,7 +45,15 @@ export function openTally(file: string, seed: number): Tally {
   try {
     const stored = JSON.parse(readFileSync(file, "utf8")) as Tally;
     if (stored.seed !== seed) throw new Error(`${file} belongs to seed ${stored.seed}: name another with --state`);
-    return stored;
+    // One of before counts nothing of what wasn't counted then.
+    const whole = (counts: Counts): Counts => ({ ...NONE, ...counts });
+    const { again, never } = stored.controls;
+    return {
+      ...stored,
+      open: whole(stored.open),
+      killed: whole(stored.killed),
+      controls: { again: whole(again), never: whole(never) },
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

@@ -5,7 +5,7 @@ import type { WriteTx } from "./tx.ts";
 
 /** Takes the number off: the op waits in its place again. */
 export function openAgain(tx: WriteTx, op: OutboxRecord): OutboxRecord {
-  const { n, skip: _skip, refusal: _refusal, ...open } = op;
+  const { n, device: _device, skip: _skip, refusal: _refusal, ...open } = op;
   return putOp(tx, n !== undefined || mayStand(op) ? { ...open, maybeDelivered: true } : open);
 }
 

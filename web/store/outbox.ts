@@ -44,7 +44,7 @@ export function removeOp(tx: WriteTx, op: OutboxRecord): void {
 
 /** Keeps it for the person, with the reason; its number, if it had one, is done with. */
 export function refuseOp(tx: WriteTx, op: OutboxRecord, refusal: Refusal): OutboxRecord {
-  const { n: _n, skip: _skip, ...kept } = op;
+  const { n: _n, device: _device, skip: _skip, ...kept } = op;
   return putOp(tx, { ...kept, refusal });
 }
 

@@ -90,7 +90,7 @@ export type OutboxRecord = AnyOp & {
   /** Not numbered before this time, so that later ones may replace it: read positions, drafts. Epoch ms. */
   readonly dueAt?: number;
   readonly n?: number;
-  /** Whose number that is; missing where an older build gave it. Of nobody where it was taken off again. */
+  /** Whose number that is; missing where an older build gave it. */
   readonly device?: DeviceId;
   /** Its number is being used up, since the room keeps failing on it ([OP6]); the failure to keep it with. */
   readonly skip?: Failure;

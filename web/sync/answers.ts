@@ -100,7 +100,7 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         const op = await opOf(tx, n);
         if (op === undefined) return;
         const outbox = await readOutbox(tx);
-        const { n: _, ...undone } = op;
+        const { n: _, device: __, ...undone } = op;
         if (!isDeletedBehind(outbox, op) && needsRefused(outbox, undone)) return void openAgain(tx, undone);
         // What isn't there is deleted.
         if (op.op === "message.delete" && code === "not_found") removeRefused(tx, op, { code, detail });

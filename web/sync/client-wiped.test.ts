@@ -229,7 +229,7 @@ describe("a database that is deleted while the app runs", () => {
     db.close();
   });
 
-  it("[OP4] [OP10] what had a number keeps having one, of a device of its own", () => {
+  it("[OP4] [OP10] what had a number of an older build keeps having one, of a device of its own", () => {
     let made = 0;
     const { ops, devices } = renumbered(
       [op(3, "a", 8), op(4, "b"), op(5, "a", 7), op(6, "a"), op(7, "b", 2)],
@@ -250,7 +250,8 @@ describe("a database that is deleted while the app runs", () => {
 
   it("[OP3] what had a number of which the device is known keeps both, and the next one comes behind it", () => {
     const device = "device0" as DeviceId;
-    const outbox = [{ ...op(3, "a", 8), device }, { ...op(5, "a", 7), device }, op(6, "a")];
+    // The first of an older build, which didn't store it.
+    const outbox = [op(3, "a", 6), { ...op(4, "a", 8), device }, { ...op(5, "a", 7), device }, op(6, "a")];
     const { ops, devices } = renumbered(outbox, () => expect.unreachable("none is needed"));
     expect(ops).toEqual(outbox);
     expect(devices).toEqual([{ room: "a", device, next: 9 }]);

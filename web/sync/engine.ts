@@ -20,6 +20,7 @@ import type { StorageCare } from "./storage-care.ts";
 import type { TabMessage } from "./tab-messages.ts";
 import { timingOf } from "./timing.ts";
 import { createTokens } from "./tokens.ts";
+import { untilHere } from "./until-here.ts";
 import { untilRead } from "./until-read.ts";
 import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
 
@@ -232,21 +233,17 @@ export function startEngine(deps: EngineDeps): Engine {
     if (event === "online" || event === "focus" || event === "visible") nudge();
   });
 
-  void ports
-    .surroundings?.()
-    .then((around) => {
-      ({ line } = around);
-      stopLine = around.listen((what) => {
-        if (what === "line") fill();
-      });
-      if (isStopped) stopLine();
-      fill();
-    })
-    .catch((error: unknown) => {
-      ports.report(error);
-      line = () => "free";
-      fill();
+  const watchLine = async (): Promise<void> => {
+    if (ports.surroundings === undefined) return;
+    const around = await untilHere(ports.surroundings, ports.timers);
+    ({ line } = around);
+    stopLine = around.listen((what) => {
+      if (what === "line") fill();
     });
+    if (isStopped) stopLine();
+    fill();
+  };
+  watchLine().catch(ports.report);
 
   // What waits goes out whichever workspace is on screen.
   const untilStopped = { timers: ports.timers, failed: deps.care.failed, isOver: () => isStopped };

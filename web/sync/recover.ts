@@ -144,8 +144,9 @@ function beginBeyond(outbox: IDBObjectStore, place: number): void {
 /**
  * In the order written, in their places. What had a number keeps it, of the device that it was given as: it may have been
  * done, and is answered as that then, not done once more over what is newer. A device's answers come in order, so nothing
- * behind its last number here has left. Where an older build gave it, it has one of another device, since how far the old
- * one had come went with the data ([OP4]).
+ * behind its last number here has left, as far as the tab that sends knows; another may know less, and is told so by a
+ * conflict. Where an older build gave all of them, they have those of another device, since which the old one was went
+ * with the data ([OP4]).
  */
 export function renumbered(
   outbox: readonly OutboxRecord[],
@@ -154,7 +155,8 @@ export function renumbered(
   const ops = new Map(outbox.map((op) => [op.place, op]));
   const devices: DeviceRecord[] = [];
   for (const [room, sent] of Map.groupBy(numbered(outbox), (op) => op.room)) {
-    const [device, ...others] = new Set(sent.map((op) => op.device));
+    // All of one: whatever takes another device takes their numbers off, also of those that an older build gave.
+    const [device, ...others] = new Set(sent.flatMap((op) => op.device ?? []));
     const last = sent.at(-1);
     if (device !== undefined && others.length === 0 && last !== undefined) {
       devices.push({ room, device, next: last.n + 1 });

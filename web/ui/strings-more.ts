@@ -80,8 +80,8 @@ const english = {
     discard: "Discard and sign out",
     export: "Save a copy",
     exportName: (day: string) => `causeway-unsent-${day}.ndjson`,
-    delivering: (done: number, total: number, refused: number) =>
-      `Delivered ${done} of ${total}. ${refused > 0 ? "When all is through you're asked about what can't be delivered." : "You're signed out when all is through."}`,
+    delivering: (done: number, total: number, isAskedThen: boolean) =>
+      `Delivered ${done} of ${total}. ${isAskedThen ? "When all is through you're asked about what can't be delivered." : "You're signed out when all is through."}`,
     waitsFor: {
       choice: "You chose to work offline. Cancel and go back online first; until then you stay signed in.",
       network: "There is no network just now. It goes on by itself when there is; until then you stay signed in.",

@@ -1,5 +1,5 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
-import { useEffect, useState, type ReactElement } from "react";
+import { useEffect, useRef, useState, type ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -57,6 +57,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   const isThrough = state.name === "delivering" && unsent.state === "ready" && waitingCount === 0;
   const isChosen = connection.state === "offline" && connection.isChosen === true;
   // Nothing goes before they are back.
+  const callOff = useRef<HTMLButtonElement>(null);
   const isOver = connection.state === "signed-out" || session.state === "signed-out";
   const isStuck = state.name === "failed" && state.failure.isStuck === true;
   const isLate = useLate(unsent.state === "loading");
@@ -87,6 +88,11 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     // oxlint-disable-next-line react/exhaustive-deps -- once, at the moment when all is through
   }, [isThrough]);
 
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (state.name === "delivering") callOff.current?.focus();
+  }, [state.name]);
+
   /** There may well be a network that they chose to do without, or one by now on which all but this was answered. */
   function whyOf({ code, detail }: SignOutFailure): string {
     if (code !== "offline") return detail;
@@ -107,11 +113,15 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
     return (
       // The same one as where it is asked for: another would have nothing to give the focus back to.
       <Dialog key="asking" title={says.title} onClose={onClose}>
-        <p role="status">{says.delivering(delivered, going.size, refusedCount)}</p>
+        <p key="delivering" role="status">
+          {says.delivering(delivered, going.size, refusedCount > 0 || isUnread)}
+        </p>
         <progress aria-label={says.deliver} max={going.size} value={delivered} />
         {!isLive && <p>{deliveryWaitsFor(connection)}</p>}
         <DialogActions>
-          <Button onClick={onClose}>{s.cancel}</Button>
+          <Button ref={callOff} onClick={onClose}>
+            {s.cancel}
+          </Button>
         </DialogActions>
       </Dialog>
     );

@@ -120,6 +120,7 @@ describe("what is on the screen", () => {
     ["doesn't where something new lies above it", [message(5), message(6), message(7)], 2, false, false],
     ["doesn't where what lies above isn't here", [message(7), message(8)], 0, false, false],
     ["joins at the beginning of all there is", [message(7), message(8)], 0, true, true],
+    ["doesn't as long as nothing is known to be on the screen", [message(4), message(5)], -1, true, false],
     ["doesn't further down from there", [message(7), message(8)], 1, true, false],
   ])("%s", (_, messages, first, isWhole, expected) => {
     expect(joins(timelineRows(messages, READ), first, READ, isWhole)).toBe(expected);

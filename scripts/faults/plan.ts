@@ -46,8 +46,8 @@ const BREAKS = 0.13;
 const BURST_MAX = 4;
 const BY_KEYBOARD = 0.25;
 const TOLD = 0.7;
-const EDITS = 0.12;
-const DELETES = 0.04;
+const EDITS = 0.2;
+const DELETES = 0.07;
 /** As far back as one still looks. */
 const BACK_MAX = 6;
 const RELOADS = 0.025;

@@ -4,6 +4,7 @@ import type { Entity } from "#protocol/entities/entity.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
+import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
@@ -65,7 +66,9 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         const waiting = waits(outbox);
         const isReady = (op: OutboxRecord): boolean =>
           op.room === room && isOpen(op) && !waiting.has(op.id) && heldBackMs(op, now) === 0;
-        const ready = outbox.filter(isReady).slice(0, limit);
+        // As they are by now: whoever asked may have counted before the last were numbered. A room remembers no more.
+        const out = outbox.filter((op) => op.room === room && op.n !== undefined).length;
+        const ready = outbox.filter(isReady).slice(0, Math.max(0, Math.min(limit, OPS_IN_FLIGHT_MAX - out)));
         if (ready.length === 0) return [];
         const device = await deviceOf(tx, room, newId);
         tx.put("devices", { ...device, next: device.next + ready.length });

@@ -1,6 +1,7 @@
 // The client as the interface uses it, in front of real rooms: what is written offline, refused, kept and taken back.
 import { describe, expect, it } from "vitest";
 import type { UserId } from "#protocol/ids.ts";
+import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { GENERAL } from "../test/sim/world.ts";
 import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
@@ -20,6 +21,26 @@ import {
 } from "../test/sim/scene.ts";
 
 describe("written without a network", () => {
+  it("[OP5] however many wait, no more are on their way than a room remembers", async () => {
+    const { world, olga, device } = await scene();
+    device.line.cut();
+    for (let at = 0; at < OPS_IN_FLIGHT_MAX + 36; at += 1) {
+      must(await world.during(olga.workspace.commands.post(GENERAL, `text ${at}`)));
+    }
+    let most = 0;
+    olga.workspace.outbox.subscribe(() => {
+      most = Math.max(most, items(olga).filter(({ delivery }) => delivery === "sending").length);
+    });
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    expect(most).toBe(OPS_IN_FLIGHT_MAX);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(
+      Array.from({ length: OPS_IN_FLIGHT_MAX + 36 }, (_, at) => `text ${at}`),
+    );
+    await world.close();
+  });
+
   it("[OP12] a channel made offline is used at once, and arrives with its messages in order", async () => {
     const { world, olga, device } = await scene();
     device.line.cut();

@@ -6,7 +6,7 @@ import { failure } from "#protocol/errors.ts";
 import { history } from "#protocol/frames/history.ts";
 import { opsResponse, type OpsResponse } from "#protocol/http.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { HISTORY_PAGE_MAX } from "#protocol/limits.ts";
+import { HISTORY_PAGE_MAX, OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { parseRoomName, roomPathOf, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import type { Store } from "../store/store.ts";
@@ -242,14 +242,14 @@ function offline(): Result<never, Failure> {
   return { ok: false, error: failure("offline") };
 }
 
-/** In order, each at most so large, but for a single op that is. */
+/** In order, each at most so large, but for a single op that is, and of at most so many as a room takes at once. */
 function batches(ops: readonly NumberedOp[]): readonly (readonly NumberedOp[])[] {
   const all: NumberedOp[][] = [];
   let size = 0;
   for (const op of ops) {
     const bytes = JSON.stringify(op.args).length * 3;
     const last = all.at(-1);
-    if (last === undefined || size + bytes > BATCH_BYTES) {
+    if (last === undefined || last.length === OPS_IN_FLIGHT_MAX || size + bytes > BATCH_BYTES) {
       all.push([op]);
       size = bytes;
     } else {

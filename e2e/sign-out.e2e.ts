@@ -195,6 +195,7 @@ test.each(["Cancel", "Escape"])(
 test("a delivery that is called off gives the focus back to where one asked to sign out", async () => {
   const { desk } = await someoneLive();
   const { page } = desk;
+  await shellIsKept(page);
   await cutOff(desk);
   await say(page, "Waits");
   await isQueued(page, "Waits");

@@ -8,8 +8,8 @@ export default defineProject({
     name: "faults",
     include: ["e2e/faults/**/*.e2e.ts"],
     globalSetup: ["e2e/rig/setup.ts"],
-    // `npm test` has it beside the other browser tests, which are two.
-    maxWorkers: 1,
+    // Mostly they wait for silence and for pauses to end: two side by side.
+    maxWorkers: 2,
     testTimeout: 150_000,
     hookTimeout: 90_000,
   },

@@ -29,7 +29,10 @@ const isStaticOnly = process.argv.includes("--static");
 
 const script = (file: string, ...args: string[]): Promise<Ran> => run(process.execPath, [`scripts/${file}`, ...args]);
 
-/** One line after the other; what stands on one line is side by side, as neither fills the machine. */
+/**
+ * One line after the other; what stands on one line is side by side, as none of it fills the machine. Two browsers do: three
+ * took as long, and were late wherever something waits for them.
+ */
 const steps: readonly (readonly Step[])[] = [
   [check("format", () => runTool("oxfmt", ["--check"]))],
   [check("lint", () => runTool("oxlint", []))],
@@ -38,7 +41,8 @@ const steps: readonly (readonly Step[])[] = [
   [check("dead-code", () => runTool("knip", ["--no-progress"]))],
   [check("bundle-size", () => (isStaticOnly ? script("bundle-size.ts") : bundleSizeOfBuild()), true)],
   [runs("unit", () => vitest("unit")), runs("rooms", () => vitest("rooms")), runs("restart", () => served("restart"))],
-  [runs("browser", () => browser("browser")), runs("faults", () => browser("faults"))],
+  [runs("browser", () => browser("browser"))],
+  [runs("faults", () => browser("faults"))],
 ];
 
 /** A command whose exit code is the result; its output is shown when it fails, or when it is a report. */
@@ -105,11 +109,8 @@ async function vitest(project: string, env: Readonly<Record<string, string>> = {
   }
 }
 
-/** Two steps want it at once; the package manager serves one. */
-let installing: Promise<void> | null = null;
-
 async function browser(project: string): Promise<Count> {
-  await (installing ??= installChromium());
+  await installChromium();
   if (!findChromium()) {
     console.log(
       "The browser tests need Chromium: install it (on Debian or Ubuntu: apt-get install chromium), or set CHROMIUM_PATH.",

@@ -145,8 +145,7 @@ function beginBeyond(outbox: IDBObjectStore, place: number): void {
  * In the order written, in their places. What had a number keeps it, of the device that it was given as: it may have been
  * done, and is answered as that then, not done once more over what is newer. A device's answers come in order, so nothing
  * behind its last number here has left, as far as the tab that sends knows; another may know less, and is told so by a
- * conflict. Where an older build gave all of them, they have those of another device, since which the old one was went
- * with the data ([OP4]).
+ * conflict. Where an older build gave all of them, they get another's: whose they were went with the data ([OP4]).
  */
 export function renumbered(
   outbox: readonly OutboxRecord[],

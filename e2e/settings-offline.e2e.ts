@@ -1,20 +1,19 @@
 /** The pages of settings, in a browser that starts where there is no network. */
 import { expect, test } from "vitest";
-import { isLive, message } from "./journeys/channel.ts";
+import { message } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { shellIsKept } from "./journeys/network.ts";
-import { channelPath, lineOf } from "./journeys/rooms.ts";
+import { deskOnDisk } from "./journeys/live.ts";
+import { lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
-import type { Profile } from "./rig/browser.ts";
-import { makeTeam, type Team } from "./rig/people.ts";
+import { makeTeam } from "./rig/people.ts";
 
 const stage = setStage();
 
 test("every page of settings opens in a browser that starts without a network, and keeps what is set there", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   await lineOf(team).post(team.general, ["Crane is up", "Lift plan"]);
-  const { profile, desk } = await deskOnDisk(team);
+  const { profile, desk } = await deskOnDisk(stage, team);
   await message(desk.page, "Lift plan").waitFor();
   await desk.close();
   desk.proxy.cut();
@@ -52,13 +51,3 @@ test("every page of settings opens in a browser that starts without a network, a
   await status.page.getByRole("row").filter({ hasText: "#general" }).getByText(`${length}, complete`).waitFor();
   await status.close();
 });
-
-/** Ana in #general, live, in a browser that can be closed and opened again, with the app kept in it. */
-async function deskOnDisk(team: Team): Promise<{ readonly profile: Profile; readonly desk: Desk }> {
-  const profile = stage.rig.profile();
-  const desk = await stage.desk({ person: team.people[0]!, profile });
-  await desk.go(channelPath(team));
-  await isLive(desk.page);
-  await shellIsKept(desk.page);
-  return { profile, desk };
-}

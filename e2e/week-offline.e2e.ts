@@ -17,11 +17,11 @@ import {
 } from "./journeys/channel.ts";
 import { readUpTo, rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
-import { plugIn, shellIsKept } from "./journeys/network.ts";
+import { deskOnDisk } from "./journeys/live.ts";
+import { plugIn } from "./journeys/network.ts";
 import { openOutbox } from "./journeys/outbox.ts";
 import { channelPath, type Line, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
-import type { Profile } from "./rig/browser.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -45,7 +45,7 @@ test(
     await line.change({ op: "channel.archive", args: { id: shut, on: true } });
     const bo = await stage.desk({ person: team.people[1]! });
     const cleo = await stage.desk({ person: team.people[2]! });
-    const { profile, desk } = await deskOnDisk(team);
+    const { profile, desk } = await deskOnDisk(stage, team);
     await Promise.all([bo, cleo].map((each) => each.go(channelPath(team))));
     await Promise.all([bo, cleo].map((each) => isLive(each.page)));
     await channelLink(bo.page, "crew-only").waitFor();
@@ -166,7 +166,7 @@ test(
     const [, , , darasId = ""] = await idsOf(team);
     await lineOf(team).change({ op: "member.activate", args: { user: darasId, on: false } });
     const [bo, cleosDesk] = [await stage.desk({ person: team.people[1]! }), await stage.desk({ person: cleo! })];
-    const { profile, desk } = await deskOnDisk(team);
+    const { profile, desk } = await deskOnDisk(stage, team);
     await Promise.all([bo, cleosDesk].map((each) => each.go(`${channelPath(team)}?panel=members`)));
     await Promise.all([bo, cleosDesk].map((each) => isLive(each.page)));
     await eventually(() => deactivated(bo.page)).toEqual(["Dara"]);
@@ -218,7 +218,7 @@ test(
     const other = await stage.desk({ person: team.people[0]! });
     await other.go(channelPath(team, quiet));
     await isLive(other.page);
-    const { profile, desk } = await deskOnDisk(team);
+    const { profile, desk } = await deskOnDisk(stage, team);
     const { page } = desk;
     await message(page, "Third news").waitFor();
     const [second, third] = await Promise.all(["Second news", "Third news"].map((text) => placeOf(page, text)));
@@ -264,16 +264,6 @@ test(
 
 async function idsOf(team: Team): Promise<string[]> {
   return Promise.all(team.people.map(async (person) => (await person.me()).user.id));
-}
-
-/** Ana in #general, live, in a browser that can be closed and opened again, with the app kept in it. */
-async function deskOnDisk(team: Team): Promise<{ readonly profile: Profile; readonly desk: Desk }> {
-  const profile = stage.rig.profile();
-  const desk = await stage.desk({ person: team.people[0]!, profile });
-  await desk.go(channelPath(team));
-  await isLive(desk.page);
-  await shellIsKept(desk.page);
-  return { profile, desk };
 }
 
 async function cut(desk: Desk): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import type { Profile } from "../rig/browser.ts";
 import type { Team } from "../rig/people.ts";
 import { composer, isLive } from "./channel.ts";
 import { isKept } from "./disk.ts";
@@ -13,6 +14,19 @@ export async function liveDesk(stage: Stage, team: Team, who = 0, channel?: stri
   await isLive(desk.page);
   await shellIsKept(desk.page);
   return desk;
+}
+
+/** The first of the team in #general, the same in a browser that can be closed and opened again. */
+export async function deskOnDisk(
+  stage: Stage,
+  team: Team,
+): Promise<{ readonly profile: Profile; readonly desk: Desk }> {
+  const profile = stage.rig.profile();
+  const desk = await stage.desk({ person: team.people[0]!, profile });
+  await desk.go(channelPath(team));
+  await isLive(desk.page);
+  await shellIsKept(desk.page);
+  return { profile, desk };
 }
 
 /** In the composer of a page that is live, where whatever an earlier tab left behind has come back. */

@@ -1,6 +1,6 @@
 // A channel as a kind of room: its messages, who is let in, and what it owes the workspace room.
 import type { Entity, Unstamped } from "#protocol/entities/entity.ts";
-import { failure, type Failure } from "#protocol/errors.ts";
+import { failure, isHeld, type Failure } from "#protocol/errors.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
@@ -27,6 +27,8 @@ export interface ChannelRef {
 
 /** Whoever was taken out and keeps trying costs a call so often. */
 const RECONSIDER_RATE = { perSecond: 0.2, burst: 2 };
+/** So do all together who write where they may not; the others are refused by what was learned just before. */
+const RELEARN_RATE = { perSecond: 1, burst: 5 };
 
 export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
   own: ChannelOwn;
@@ -68,6 +70,15 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
     const seconds = this.#room.rates.take(`reconsider ${user}`, RECONSIDER_RATE, this.#room.host.now());
     // Not turned away, which would be for good: nobody knows.
     return seconds > 0 ? failed(failure("rate_limited", { seconds })) : this.birth(memory);
+  }
+
+  /** What the policy forbids, a later one may allow that is on its way here, and whoever writes may have heard of it ([OP12]). */
+  async relearn(memory: Memory<ChannelOwn>, { code }: Failure): Promise<Result<boolean, Failure>> {
+    const isByPolicy = code === "archived" || (code === "forbidden" && this.own.policy?.posting === "admins");
+    if (!isByPolicy || this.#room.rates.take("relearn", RELEARN_RATE, this.#room.host.now()) > 0) return ok(false);
+    const learned = await this.birth(memory);
+    if (learned.ok) return ok(true);
+    return isHeld(learned.error.code) ? learned : ok(false);
   }
 
   async birth(memory: Memory<ChannelOwn>): Promise<Result<null, Failure>> {

@@ -327,6 +327,36 @@ describe("[OP13] an archived channel, and one for admins to post in", () => {
     expect(outcome(await mara.post("x"))).toBe("ack");
   });
 
+  it.each([
+    ["archived", "channel.archive", { on: true }, { on: false }],
+    ["for admins", "channel.update", { posting: "admins" }, { posting: "all" }],
+  ])("[OP12] %s: is written in as soon as that is over, though its room hasn't heard of it", async (_, op, on, off) => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const mara = await team.enter(await team.invite("mara"));
+    await directory.op(op, { id: "general", ...on });
+    await team.town.quiet();
+    team.town.isCut = true;
+    await directory.op(op, { id: "general", ...off });
+    await team.town.quiet();
+    // Nobody can be asked: that is no answer, and least of all a last one.
+    const post = mara.frame("message.post", { id: "m1", text: "Here again" });
+    expect(await mara.send(post)).toMatchObject({ t: "refuse", code: "upstream_unavailable", held: true });
+    team.town.isCut = false;
+    expect(outcome(await mara.send(post))).toBe("ack");
+  });
+
+  it("costs the workspace few questions, however often somebody writes where it is archived", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const mara = await team.enter(await team.invite("mara"));
+    await directory.op("channel.archive", { id: "general", on: true });
+    await team.town.quiet();
+    const before = team.town.calls;
+    for (let at = 0; at < 20; at += 1) expect(outcome(await mara.post("x"))).toBe("archived");
+    expect(team.town.calls - before).toBe(5);
+  });
+
   it("takes posts of admins alone where posting is theirs; reactions of all", async () => {
     const team = await Team.make();
     const directory = await team.enter(OLGA, team.workspace);

@@ -66,7 +66,7 @@ export async function answerOp<Own>(
   }
 
   const isDone = frame.t === "op" && hasDone(device, legacy, frame.id);
-  const decided = frame.t === "skip" || isDone ? ok(null) : await decide(room, memory, sender, frame);
+  const decided = frame.t === "skip" || isDone ? ok(null) : await decideAsKnown(room, memory, sender, frame);
   const refusal = decided.ok ? null : decided.error;
   if (refusal) {
     const tooMany = isHeld(refusal.code) ? 0 : room.rates.take(`refusal ${user}`, REFUSAL_RATE, now);
@@ -121,6 +121,20 @@ export async function lastNumberOf<Own>(room: Room<Own>, sender: Sender): Promis
   const key = deviceRow(sender.you.user, sender.device);
   const device = (await room.host.storage.get([key])).get(key) as Device | undefined;
   return device?.last ?? 0;
+}
+
+/** Nothing is refused by what another room has changed meanwhile. */
+async function decideAsKnown<Own>(
+  room: Room<Own>,
+  memory: Memory<Own>,
+  sender: Sender,
+  frame: OpFrame,
+): ReturnType<typeof decide<Own>> {
+  const decided = await decide(room, memory, sender, frame);
+  if (decided.ok) return decided;
+  const learned = await memory.kind.relearn(memory, decided.error);
+  if (!learned.ok) return learned;
+  return learned.value ? decide(room, memory, sender, frame) : decided;
 }
 
 /** The change to make, null if the op is without effect. */

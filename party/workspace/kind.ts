@@ -119,6 +119,10 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return ok(null);
   }
 
+  async relearn(): Promise<Result<boolean, Failure>> {
+    return ok(false);
+  }
+
   async arrived(memory: Memory<WorkspaceOwn>, user: UserId): Promise<void> {
     if (this.book.due(user, 1).length > 0) await stampMoves(this.#room, memory, this, user);
   }

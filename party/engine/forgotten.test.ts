@@ -45,6 +45,30 @@ describe("devices that are forgotten", () => {
     expect(team.room().storage.rows.get("e:message:m1")).toMatchObject({ text: "Newer", edits: 2 });
   });
 
+  it("[OP3] what says that it may have been done is looked for among all devices, known and forgotten", async () => {
+    const team = await Team.make();
+    const first = await team.enter(OLGA);
+    await first.op("message.post", { id: "m1", text: "As it was" });
+    const edit = first.frame("message.edit", { id: "m1", text: "Older", base: 0 });
+    await first.send(edit);
+    const second = await team.enter(OLGA);
+    await second.op("message.edit", { id: "m1", text: "Newer", base: 0 });
+    const again = async (): Promise<unknown> => second.send({ ...edit, n: ++second.n, again: true });
+    expect(await again()).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Newer" }] });
+    for (let device = 1; device < DEVICES_MAX; device += 1) {
+      team.town.now += 1_000;
+      await (await team.enter(OLGA)).post("From another");
+      await second.post("Still here");
+    }
+    expect(team.room().storage.rows.has(`d:${OLGA}:${first.device}`)).toBe(false);
+    expect(await again()).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Newer" }] });
+    // Nothing is taken for done that only says so.
+    expect(await second.send({ ...edit, n: ++second.n, id: "another", again: true } as OpFrame)).toMatchObject({
+      t: "ack",
+      entities: [{ text: "Older" }],
+    });
+  });
+
   it("[OP3] of what was forgotten only so much is remembered, the newest, and nothing that was refused or skipped", () => {
     const ids = Array.from({ length: LEGACY_MAX }, (_, at) => `before ${at}`);
     const device: Device = {

@@ -5,7 +5,7 @@ import { failure, isHeld, type Failure } from "#protocol/errors.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Answer } from "#protocol/frames/answer.ts";
 import type { OpFrame, SkipFrame } from "#protocol/frames/op.ts";
-import type { DeviceId } from "#protocol/ids.ts";
+import type { DeviceId, UserId } from "#protocol/ids.ts";
 import { ENTITY_MAX_BYTES, OPS_BURST, OPS_PER_SECOND, REFUSALS_PER_MINUTE, STAMPS_MAX } from "#protocol/limits.ts";
 import { isOpName, OPS, type AnyOp } from "#protocol/ops/all.ts";
 import type { Lookup, OpContext } from "#protocol/ops/op.ts";
@@ -23,7 +23,7 @@ import {
   type Device,
   type Legacy,
 } from "./devices.ts";
-import type { Rows } from "./host.ts";
+import type { Host, Rows } from "./host.ts";
 import { asEntity, devicePrefix, deviceRow, entityRow, keyOf, legacyRow } from "./keys.ts";
 import type { Change } from "./kind.ts";
 import type { Memory, Room } from "./room.ts";
@@ -65,7 +65,7 @@ export async function answerOp<Own>(
       : withoutEffect(room, memory, sender, frame);
   }
 
-  const isDone = frame.t === "op" && hasDone(device, legacy, frame.id);
+  const isDone = frame.t === "op" && (hasDone(device, legacy, frame.id) || (await wasDone(room, user, frame)));
   const decided = frame.t === "skip" || isDone ? ok(null) : await decideAsKnown(room, memory, sender, frame);
   const refusal = decided.ok ? null : decided.error;
   if (refusal) {
@@ -104,16 +104,34 @@ interface KnownDevice {
 }
 
 async function deviceOf<Own>({ host }: Room<Own>, { you, device: id }: Sender): Promise<KnownDevice> {
-  const [key, legacyKey] = [deviceRow(you.user, id), legacyRow(you.user)];
-  const legacyBefore = async (): Promise<Legacy> =>
-    ((await host.storage.get([legacyKey])).get(legacyKey) as Legacy | undefined) ?? [];
+  const key = deviceRow(you.user, id);
   const known = (await host.storage.get([key])).get(key) as Device | undefined;
-  if (known) return { device: known, legacy: known.isHeir ? await legacyBefore() : [], rows: {}, deletes: [] };
+  if (known)
+    return { device: known, legacy: known.isHeir ? await forgottenOf(host, you.user) : [], rows: {}, deletes: [] };
   const others = await host.storage.list({ prefix: devicePrefix(you.user) });
   const forgotten = toForget(others as ReadonlyMap<string, Device>);
-  const legacy = legacyOf(await legacyBefore(), [...forgotten.values()]);
+  const legacy = legacyOf(await forgottenOf(host, you.user), [...forgotten.values()]);
   const device = legacy.length === 0 ? UNKNOWN_DEVICE : { ...UNKNOWN_DEVICE, isHeir: true as const };
-  return { device, legacy, rows: forgotten.size === 0 ? {} : { [legacyKey]: legacy }, deletes: [...forgotten.keys()] };
+  return {
+    device,
+    legacy,
+    rows: forgotten.size === 0 ? {} : { [legacyRow(you.user)]: legacy },
+    deletes: [...forgotten.keys()],
+  };
+}
+
+/** What the person's forgotten devices had done. */
+async function forgottenOf({ storage }: Host, user: UserId): Promise<Legacy> {
+  const key = legacyRow(user);
+  return ((await storage.get([key])).get(key) as Legacy | undefined) ?? [];
+}
+
+/** Whether any device of the person's, forgotten or not, is known to have done what may have been done. */
+async function wasDone<Own>({ host }: Room<Own>, user: UserId, { id, again }: OpFrame): Promise<boolean> {
+  if (again !== true) return false;
+  const legacy = await forgottenOf(host, user);
+  const devices = await host.storage.list({ prefix: devicePrefix(user) });
+  return [...(devices as ReadonlyMap<string, Device>).values()].some((device) => hasDone(device, legacy, id));
 }
 
 /** The last number processed, 0 for a device that isn't known (any more). */

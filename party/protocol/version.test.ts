@@ -26,8 +26,8 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "e1792d78d9b87397",
-        "version": 10,
+        "fingerprint": "5f2001bca70f649c",
+        "version": 11,
       }
     `);
   });

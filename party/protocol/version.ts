@@ -2,13 +2,17 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [
+    11,
+    "`again` on an op: it may have been done under another number. A room of version 10 looks where it did before.",
+  ],
   [
     10,
     "`epoch` in the answer to ops over HTTP and in a room's bump: of which history it speaks. A room of version 9 doesn't say.",

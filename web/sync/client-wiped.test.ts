@@ -10,7 +10,19 @@ import { appendOp, readOutbox } from "../store/outbox.ts";
 import { channelRoom } from "../store/rooms.ts";
 import { MIGRATIONS, type OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { drain, GENERAL_ROOM, isLive, items, must, scene, textsIn, withAQueue } from "../test/sim/scene.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  items,
+  MARA,
+  must,
+  row,
+  scene,
+  secret,
+  textsIn,
+  withAQueue,
+} from "../test/sim/scene.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
 import { openClient } from "./open-client.ts";
 import { renumbered, restore } from "./recover.ts";
@@ -281,6 +293,40 @@ describe("a database that is deleted while the app runs", () => {
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["the plan is C"]);
     await world.close();
   });
+});
+
+it("[OP3] what may have been done is tried again behind it without going over what another device did since", async () => {
+  const { world, olga, mara, device, channel } = await secret();
+  const { commands } = mara.workspace;
+  const room = channelRoom("w" as WorkspaceId, channel);
+  const text = (): string | undefined => textsIn(world, room)[0];
+  const { changeMembers } = olga.workspace.commands;
+  const id = must(await world.during(commands.post(channel, "the plan is A")));
+  await drain(world, mara);
+  device.line.deafen();
+  must(await world.during(commands.edit(channel, id, "the plan is B")));
+  await world.until("done", () => text() === "the plan is B");
+  device.line.cut();
+  must(await world.during(changeMembers(channel, { remove: [MARA] })));
+  await drain(world, olga);
+  device.line.restore();
+  mara.rig.happen("online");
+  await world.until("refused", () => items(mara).some(({ refusal }) => refusal?.maybeDelivered === true));
+  device.line.cut();
+  must(await world.during(changeMembers(channel, { add: [MARA] })));
+  const beside = await world.during((await world.device(MARA, "mara2")).open());
+  await world.until("seen", () => row(beside, "secret") !== undefined && isLive(beside));
+  must(await world.during(beside.workspace.commands.edit(channel, id, "the plan is C")));
+  await world.until("done", () => text() === "the plan is C");
+  await world.during(taken(device));
+  await world.until("said", () => mara.client.update.snapshot().notice === "wiped");
+  device.line.restore();
+  mara.rig.happen("online");
+  await world.until("seen again", () => row(mara, "secret") !== undefined && items(mara).length === 1);
+  must(await world.during(commands.retry(items(mara)[0]!.op)));
+  await drain(world, mara);
+  expect(text()).toBe("the plan is C");
+  await world.close();
 });
 
 function op(place: number, room: string, n?: number): OutboxRecord {

@@ -11,7 +11,8 @@ const CLOCKS_APART_MS = 60_000;
  *
  * @param aheadMs how far the room's clock is ahead of this device's
  */
-export function opFrame({ n, id, at, args, op, skip }: NumberedOp, aheadMs: number): UpFrame {
+export function opFrame({ n, id, at, args, op, skip, maybeDelivered }: NumberedOp, aheadMs: number): UpFrame {
   if (skip !== undefined) return { t: "skip", n, id };
-  return { t: "op", n, id, op, args, at: aheadMs > CLOCKS_APART_MS ? at + aheadMs : at };
+  const again = maybeDelivered === true ? { again: true } : {};
+  return { t: "op", n, id, op, args, at: aheadMs > CLOCKS_APART_MS ? at + aheadMs : at, ...again };
 }

@@ -13,6 +13,8 @@ export const op = v.object({
   args: v.unknown(),
   /** The device's clock when it was written. */
   at: instant,
+  /** It may have been done under another number, of this device or another one that its sender had ([OP3]). */
+  again: v.optional(v.boolean()),
 });
 export type OpFrame = v.InferOutput<typeof op>;
 

@@ -126,6 +126,8 @@ export type MetaRecord =
   | { readonly key: "leader"; readonly tab: string }
   /** Which database this is: one made anew under the same name has another. */
   | { readonly key: "database"; readonly id: string }
+  /** Of the ops that a tab put back when this database was made in the place of one that was taken away. */
+  | { readonly key: "restored"; readonly ids: readonly OpId[] }
   | { readonly key: "keep"; readonly keep: Keep }
   /** Channel room → when it was last on screen. */
   | { readonly key: "looked"; readonly rooms: Readonly<Record<string, number>> }
@@ -239,6 +241,12 @@ export const MIGRATIONS: readonly Migration[] = [
     for (const [name, table] of Object.entries<Table>(FIRST_TABLES)) {
       const store = db.createObjectStore(name, { keyPath: path(table.key), autoIncrement: table.isNumbered === true });
       for (const [index, parts] of Object.entries(table.indexes ?? {})) store.createIndex(index, path(parts));
+      // Added later, for none that is there needs it: ops begin behind all places of a database that was here before. A tab that
+      // was frozen while that was cleared hears what leaves this one, and in the same place there would stand one of its own.
+      if (table.isNumbered) {
+        store.put({ place: Date.now() });
+        store.clear();
+      }
     }
   },
   // Only pinned messages stand in it: a record without the path isn't indexed.

@@ -23,6 +23,7 @@ import {
   textsIn,
   withAQueue,
 } from "../test/sim/scene.ts";
+import { memoryNotes } from "../test/node-ports.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
 import { openClient } from "./open-client.ts";
 import { renumbered, restore } from "./recover.ts";
@@ -220,8 +221,9 @@ describe("a database that is deleted while the app runs", () => {
   it("keeps the places of what waits, and goes on behind all that tabs may remember: it may be taken once more", async () => {
     const db = await openDatabase(new IDBFactory(), "anew", MIGRATIONS, { onClosed: () => undefined });
     const nothing = { rooms: new Map(), entities: () => [], heads: new Map(), drafts: new Map() };
-    const from = (workspace: string, ops: readonly OutboxRecord[]): Promise<boolean> =>
-      restore(db, { ...nothing, workspace: workspace as WorkspaceId, outbox: () => ops }, () => "device", false);
+    const how = { newId: () => "device", isByChoice: false, lost: null };
+    const from = (workspace: string, ops: readonly OutboxRecord[]): Promise<unknown> =>
+      restore(db, { ...nothing, workspace: workspace as WorkspaceId, outbox: () => ops }, how);
     const start = Date.now();
     const now = vi.spyOn(Date, "now").mockReturnValue(start);
     await from("w", [op(11, "channel:w_a"), op(14, "channel:w_a", 1)]);
@@ -293,6 +295,53 @@ describe("a database that is deleted while the app runs", () => {
     expect(textsIn(world, GENERAL_ROOM)).toEqual(["the plan is C"]);
     await world.close();
   });
+});
+
+it("a tab that was frozen while somebody signed in anew beside it puts back what nobody else has, once", async () => {
+  const { world, olga, device } = await scene(1, memoryNotes());
+  await world.during(olga.client.close());
+  let isFrozen = false;
+  const factory = new Proxy(device.databases, {
+    get: (databases, key) => {
+      if (key === "open" && isFrozen) throw new DOMException("The connection was closed.", "AbortError");
+      const value: unknown = Reflect.get(databases, key);
+      return typeof value === "function" ? value.bind(databases) : value;
+    },
+  });
+  const frozen = await world.during(openClient({ ...olga.rig.ports, indexedDB: factory }));
+  const workspace = frozen.open("team")!;
+  for (const view of [workspace.connection, workspace.outbox]) view.subscribe(() => undefined);
+  workspace.commands.look(GENERAL);
+  await world.until("live", () => isLive({ workspace }));
+  const id = must(await world.during(workspace.commands.post(GENERAL, "the plan is A")));
+  await world.until("delivered", () => textsIn(world, GENERAL_ROOM).length === 1);
+  device.line.cut();
+  must(await world.during(workspace.commands.post(GENERAL, "one")));
+  must(await world.during(workspace.commands.edit(GENERAL, id, "the plan is B")));
+  must(await world.during(workspace.commands.setDraft(GENERAL, "half a thought")));
+  const waiting = (): number => items({ workspace }).length;
+  await world.until("queued", () => waiting() === 2);
+  olga.rig.happen("freeze");
+  isFrozen = true;
+  await Promise.all([taken(device), removed(device, "causeway")]);
+  device.line.restore();
+  const beside = await world.during(device.open());
+  await world.until("live", () => isLive(beside));
+  // As many as there were before it, so that each place would have been taken once.
+  const said = ["two", "three", "four", "five", "six", "seven"];
+  for (const text of said) must(await world.during(beside.workspace.commands.post(GENERAL, text)));
+  await drain(world, beside);
+  isFrozen = false;
+  olga.rig.happen("resume");
+  await world.until("said", () => frozen.update.snapshot().notice === "wiped");
+  await world.until("delivered", () => waiting() === 0 && items(beside).length === 0);
+  await drain(world, beside);
+  expect(textsIn(world, GENERAL_ROOM)).toEqual(["the plan is B", ...said, "one"]);
+  const draft = beside.workspace.draft(GENERAL);
+  await world.until("read", () => draft.snapshot().state === "ready");
+  expect(draft.snapshot()).toEqual({ state: "ready", value: "half a thought" });
+  await world.during(frozen.close());
+  await world.close();
 });
 
 it("[OP3] what may have been done is tried again behind it without going over what another device did since", async () => {

@@ -13,6 +13,5 @@ const CLOCKS_APART_MS = 60_000;
  */
 export function opFrame({ n, id, at, args, op, skip, maybeDelivered }: NumberedOp, aheadMs: number): UpFrame {
   if (skip !== undefined) return { t: "skip", n, id };
-  const again = maybeDelivered === true ? { again: true } : {};
-  return { t: "op", n, id, op, args, at: aheadMs > CLOCKS_APART_MS ? at + aheadMs : at, ...again };
+  return { t: "op", n, id, op, args, at: aheadMs > CLOCKS_APART_MS ? at + aheadMs : at, again: maybeDelivered };
 }

@@ -127,7 +127,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         const { tab } = opening;
         const workspaces = here?.name === name ? here.workspaces : NONE;
         const lost = { name, ports: own, workspaces, synced: tab?.replicas() ?? [], lead: tab?.lost };
-        const loss = { ...lost, factory, session, index, update, onClosed };
+        const loss = { ...lost, factory, session, index, update, onClosed, care: taken };
         reopened = recovery().then(({ recover }) => recover(loss));
         reopened.catch(() => undefined);
       }

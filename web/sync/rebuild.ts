@@ -97,7 +97,7 @@ async function storeAll(
 ): Promise<void> {
   const db = await openDatabase(factory, name, MIGRATIONS, { onClosed: () => undefined });
   try {
-    for (const known of missing) await restore(db, known, newId, isByChoice);
+    for (const known of missing) await restore(db, known, { newId, isByChoice, lost: null });
   } finally {
     db.close();
   }

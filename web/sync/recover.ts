@@ -1,16 +1,26 @@
 // The browser took the database away while the app runs: site data cleared, or another page deleted it. What was sent is
 // with the rooms and comes again; what wasn't is in this tab's memory and nowhere else, so it is stored anew before
 // anything else happens. Loaded right behind the first screen: with the data, the cached code may be gone as well.
+import type { OpId } from "#protocol/ids.ts";
 import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
 import type { Ports } from "./ports.ts";
+import type { StorageCare } from "./storage-care.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
 import { numbered } from "../store/outbox.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
-import { MIGRATIONS, type DeviceRecord, type MetaRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
+import {
+  MIGRATIONS,
+  type DeviceRecord,
+  type DraftRecord,
+  type MetaRecord,
+  type OutboxRecord,
+  type TableName,
+} from "../store/schema.ts";
+import type { Change } from "../store/store.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 
 export interface Loss {
@@ -27,8 +37,10 @@ export interface Loss {
   /** What it syncs: also workspaces that aren't open here, where something waits. */
   readonly synced: readonly Replica[];
   readonly update: Cell<UpdateSnapshot>;
-  readonly ports: Pick<Ports, "newId">;
+  readonly ports: Pick<Ports, "newId" | "openBus">;
   readonly onClosed: DatabaseEvents["onClosed"];
+  /** Which one that was. */
+  readonly care: Pick<StorageCare, "database"> | null;
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
   readonly lead: (() => void) | undefined;
 }
@@ -75,11 +87,19 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
+  const lost = isLost ? (loss.care?.database() ?? null) : null;
+  const stored: Change[] = [];
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
   for (const replica of replicas.filter(({ isLoaded }) => isLoaded())) {
-    isAnew = (await restore(db, replica, loss.ports.newId, isByChoice)) || isAnew;
+    const put = await restore(db, replica, { newId: loss.ports.newId, isByChoice, lost });
+    isAnew ||= put !== null;
+    stored.push(...(put ?? []));
   }
+  // Tabs that were opened since have read what was there by then.
+  const bus = loss.ports.openBus(name);
+  bus.send({ type: "commit", commit: stored });
+  bus.close();
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
   loss.update.set({ ...loss.update.snapshot(), notice });
@@ -95,47 +115,101 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
 /** To work offline. */
 const isChosen = (now: ConnectionSnapshot): boolean => now.state === "offline" && now.isChosen === true;
 
-/**
- * Answers whether it was needed: another tab may have been quicker, or the data may still be there.
- * @param isByChoice the person chose so: what is queued isn't to go
- */
+export interface Restoring {
+  readonly newId: () => string;
+  /** The person chose so: what is queued isn't to go. */
+  readonly isByChoice: boolean;
+  /** Which database was lost, with all that this site had stored, so that nobody gave up what was in it; null where that isn't so. */
+  readonly lost: string | null;
+}
+
+/** Answers what it stored; null where that wasn't needed: another tab was quicker, or the data is still there. */
 export async function restore(
   db: IDBDatabase,
   known: Known,
-  newId: () => string,
-  isByChoice: boolean,
-): Promise<boolean> {
+  { newId, isByChoice, lost }: Restoring,
+): Promise<readonly Change[] | null> {
   const tx = db.transaction([...RESTORED], "readwrite", { durability: "strict" });
-  const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
   const done = ended(tx);
   // Taken away once more in its midst, the read fails first.
   done.catch(() => undefined);
-  const directory = workspaceRoom(known.workspace);
-  if ((await settled(table("rooms").count(directory))) > 0) {
-    await done;
-    return false;
+  const there = (await settled(tx.objectStore("meta").get("database"))) as { readonly id: string } | undefined;
+  const isBegun = (await settled(tx.objectStore("rooms").count(workspaceRoom(known.workspace)))) > 0;
+  let stored: readonly Change[] | null = null;
+  if (!isBegun) {
+    stored = await putAll(tx, known, newId);
+    if (isByChoice) tx.objectStore("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
+  } else if (lost !== null && there?.id !== lost) {
+    const missing = await putMissing(tx, known);
+    if (missing.length > 0) stored = missing;
   }
+  await done;
+  return stored;
+}
+
+async function putAll(tx: IDBTransaction, known: Known, newId: () => string): Promise<readonly Change[]> {
+  const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
+  const directory = workspaceRoom(known.workspace);
   const { generation, ...room } = known.rooms.get(directory) ?? emptyRoom(directory);
   table("rooms").put({ ...room, generation });
   for (const entity of known.entities()) table("entities").put({ room: directory, generation, entity });
   for (const head of known.heads.values()) table("heads").put(head);
-  for (const draft of known.drafts.values()) table("drafts").put(draft);
   const { ops, devices } = renumbered(known.outbox(), newId);
   const taken = new Set((await settled(table("outbox").getAllKeys())) as number[]);
   const mayKeepPlaces = !ops.some(({ place }) => taken.has(place));
+  // Tabs know places of before until they have read all of it again, should the database be taken away once more.
   beginBeyond(table("outbox"), Math.max(Date.now(), ...taken, ...ops.map(({ place }) => place)));
-  for (const { place, ...op } of ops) table("outbox").add(mayKeepPlaces ? { ...op, place } : op);
   for (const device of devices) table("devices").put(device);
-  if (isByChoice) table("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
-  await done;
-  return true;
+  return putUnsent(tx, ops, [...known.drafts.values()], mayKeepPlaces);
 }
 
 /**
- * The next one is stored behind that place. Until they have read all of it again, tabs know places of before, waiting and
- * emptied ones: another op in the place of one of these would be unknown to them, and one before them out of order, should the
- * database be taken away once more.
+ * Another tab began anew, with what it had: all of this one's, or nothing of it where this one was frozen meanwhile and
+ * somebody signed in again. What nobody put back goes behind what is there, without numbers, for it may have been done.
  */
+async function putMissing(tx: IDBTransaction, known: Known): Promise<readonly Change[]> {
+  const there = (await settled(tx.objectStore("outbox").getAll())) as OutboxRecord[];
+  const isKnown = new Set([...(await restoredBefore(tx)), ...there.map(({ id }) => id)]);
+  const ops = known.outbox().filter(({ id }) => !isKnown.has(id));
+  const drafts: DraftRecord[] = [];
+  for (const draft of known.drafts.values()) {
+    const key = [draft.workspace, draft.channel, draft.root];
+    if ((await settled(tx.objectStore("drafts").count(key))) === 0) drafts.push(draft);
+  }
+  return putUnsent(tx, ops.map(withoutNumber), drafts, false);
+}
+
+function withoutNumber({ n: _n, device: _device, skip: _skip, ...op }: OutboxRecord): OutboxRecord {
+  return op.refusal === undefined ? { ...op, maybeDelivered: true } : op;
+}
+
+async function restoredBefore(tx: IDBTransaction): Promise<readonly OpId[]> {
+  const record = (await settled(tx.objectStore("meta").get("restored"))) as MetaRecord | undefined;
+  return record?.key === "restored" ? record.ids : [];
+}
+
+/** @param mayKeepPlaces none of them is taken */
+async function putUnsent(
+  tx: IDBTransaction,
+  ops: readonly OutboxRecord[],
+  drafts: readonly DraftRecord[],
+  mayKeepPlaces: boolean,
+): Promise<readonly Change[]> {
+  const stored: Change[] = [];
+  for (const { place, ...op } of ops) {
+    const next = await settled(tx.objectStore("outbox").add(mayKeepPlaces ? { ...op, place } : op));
+    stored.push({ table: "outbox", put: { ...op, place: Number(next) } as OutboxRecord });
+  }
+  for (const draft of drafts) {
+    tx.objectStore("drafts").put(draft);
+    stored.push({ table: "drafts", put: draft });
+  }
+  const ids = [...(await restoredBefore(tx)), ...ops.map(({ id }) => id)];
+  tx.objectStore("meta").put({ key: "restored", ids } satisfies MetaRecord);
+  return stored;
+}
+
+/** The next one is stored behind that place. */
 function beginBeyond(outbox: IDBObjectStore, place: number): void {
   outbox.put({ place: place + 1 });
   outbox.delete(place + 1);

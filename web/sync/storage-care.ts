@@ -51,6 +51,8 @@ export interface StorageCare {
   readonly failed: (error: unknown) => Promise<void>;
   /** The device has no room for more history. */
   readonly isShort: () => boolean;
+  /** Which database is looked after, as last seen; null where that isn't known. */
+  readonly database: () => string | null;
   readonly close: () => void;
 }
 
@@ -265,6 +267,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     again,
     failed,
     isShort: () => shortage !== null,
+    database: () => waiting?.database() ?? null,
     close: () => {
       letGo();
       become(null, false);

@@ -45,7 +45,13 @@ const WATCHED: readonly TableName[] = ["outbox", "drafts", "meta"];
 /** Where what seemed lost may turn up. */
 const FOUND_IN: readonly TableName[] = [...WATCHED, "messages", "entities"];
 
-export function watchWaiting(deps: WaitingDeps): { readonly close: () => void } {
+export interface WaitingWatch {
+  /** Which one was looked at last; null before that. */
+  readonly database: () => string | null;
+  readonly close: () => void;
+}
+
+export function watchWaiting(deps: WaitingDeps): WaitingWatch {
   const { store, ports, notes, name } = deps;
   let state: "idle" | "looking" | "again" = "idle";
   let timer: unknown = null;
@@ -53,6 +59,7 @@ export function watchWaiting(deps: WaitingDeps): { readonly close: () => void } 
   let grace: unknown = null;
   let isSaid = false;
   let watched = WATCHED;
+  let lookedAt: string | null = null;
   let isClosed = false;
 
   const look = (): void => {
@@ -87,7 +94,8 @@ export function watchWaiting(deps: WaitingDeps): { readonly close: () => void } 
     const before = readNote(notes, name);
     // What is lost is stored first: whoever ends here finds it so the next time.
     if (before !== null && before.database !== database) takeOver(before, waiting);
-    writeNote(notes, name, { ...waiting, database: database ?? (await identified()) });
+    lookedAt = database ?? (await identified());
+    writeNote(notes, name, { ...waiting, database: lookedAt });
     say(await present(waiting));
   };
 
@@ -139,6 +147,7 @@ export function watchWaiting(deps: WaitingDeps): { readonly close: () => void } 
   });
   look();
   return {
+    database: () => lookedAt,
     close: () => {
       isClosed = true;
       stop();

@@ -134,8 +134,9 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   /** Follows, grows and notes what was seen: after every movement of the list, whoever caused it. */
   function settle(): void {
     const at = list.current;
+    const screen = scroller.current;
     // Before the first measuring it would seem to stand far from the newest.
-    if (at === null || at.viewportSize === 0 || rows.length === 0) return;
+    if (at === null || screen === null || at.viewportSize === 0 || rows.length === 0) return;
     // Nothing grows, or is seen, until the target stands, or a person moves: where the window ends now, one isn't yet.
     const now = view.snapshot();
     // It may have begun behind this rendering, in the same moment.
@@ -150,12 +151,11 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     setAwayFrom((before) => (isAtEnd ? null : (before ?? placeLeft(snapshot))));
     if (isAtEnd && editing === null && focused === null) view.trim();
     // On a phone the panel covers the channel.
-    const isVisible = document.visibilityState === "visible" && scroller.current?.checkVisibility();
+    const isVisible = document.visibilityState === "visible" && screen.checkVisibility();
     if (!isVisible || !document.hasFocus()) return;
     const read = Math.max(snapshot.read, lastSeen.current);
     if (joined.current !== led) {
-      const first = scroller.current === null ? -1 : placeOf(rows, firstShown(scroller.current));
-      if (!isAtEnd && !joins(rows, first, read, older === "nothing")) return;
+      if (!isAtEnd && !joins(rows, placeOf(rows, firstShown(screen)), read, older === "nothing")) return;
       joined.current = led;
     }
     const lowest = at.findItemIndex(at.scrollOffset + at.viewportSize - 1);

@@ -62,11 +62,11 @@ export async function secret(): Promise<Secret> {
   return { world, olga, mara, device, channel };
 }
 
-export function isLive({ workspace }: Tab): boolean {
+export function isLive({ workspace }: Pick<Tab, "workspace">): boolean {
   return workspace.connection.snapshot().state === "live";
 }
 
-export function items({ workspace }: Tab): readonly OutboxItem[] {
+export function items({ workspace }: Pick<Tab, "workspace">): readonly OutboxItem[] {
   const outbox = workspace.outbox.snapshot();
   return outbox.state === "ready" ? outbox.value.items : [];
 }

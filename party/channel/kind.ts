@@ -177,7 +177,8 @@ export async function makeChannel(
   bumps: BumpSender,
 ): Promise<ChannelKind> {
   if (ref.party !== "channel") throw new Error("Not a channel's id");
-  const rows = own ? await room.host.storage.list({ prefix: MEMBER_PREFIX }) : new Map<string, unknown>();
+  // Also where there is no stem yet: the first list may have been cut off between its slices.
+  const rows = await room.host.storage.list({ prefix: MEMBER_PREFIX });
   const members = new Set([...rows.keys()].map((key) => key.slice(MEMBER_PREFIX.length)));
   return new ChannelKind(room, ref, own ?? NEW_CHANNEL, members, bumps);
 }

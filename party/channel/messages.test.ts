@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "#protocol/entities/message.ts";
-import { REACTION_KINDS_MAX, VERSIONS_KEPT } from "#protocol/limits.ts";
+import { REACTION_KINDS_MAX, TEXT_MAX_CHARS, VERSIONS_KEPT } from "#protocol/limits.ts";
 import { OLGA, outcome, Team, type Person } from "../test/people.ts";
 
 async function withPost(): Promise<{ team: Team; olga: Person; mara: Person }> {
@@ -159,6 +159,26 @@ describe("[RV8] reactions", () => {
     expect(outcome(await olga.op("message.react", { id: "m1", emoji: "🦊", on: true }))).toBe("too_many");
     expect(outcome(await olga.op("message.react", { id: "m1", emoji: "😀", on: true }))).toBe("none");
     expect(outcome(await olga.op("message.react", { id: "m1", emoji: "😀", on: false }))).toBe("ack");
+  });
+
+  it("leave room beside them for the longest text, its answers and a pin, however many people react", async () => {
+    const { team, olga, mara } = await withPost();
+    const id = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+    // As so many people would leave them, one op each.
+    const names = Array.from({ length: 400 }, (_, n) => id(n));
+    const key = "e:message:m1";
+    team.room().storage.rows.set(key, { ...stored(team, "m1"), reactions: { "👍": names, "🎉": names.slice(0, 124) } });
+    team.room().sleep();
+    const react = async (emoji: string): Promise<string> =>
+      outcome(await mara.op("message.react", { id: "m1", emoji, on: true }));
+    for (const emoji of ["👍", "🎉"]) expect(await react(emoji)).toBe("ack");
+    expect(await react("😀")).toBe("too_many");
+    // What one has said already stands.
+    expect(await react("👍")).toBe("none");
+    const longest = "漢".repeat(TEXT_MAX_CHARS);
+    expect(outcome(await olga.op("message.edit", { id: "m1", text: longest, base: 0 }))).toBe("ack");
+    for (let at = 0; at < 6; at += 1) expect(outcome(await mara.post("Short", { root: "m1" }))).toBe("ack");
+    expect(outcome(await olga.op("message.pin", { id: "m1", on: true }))).toBe("ack");
   });
 
   it.each(["__proto__", "constructor", "abc", "", "👍👍"])("take no %j for an emoji", async (emoji) => {

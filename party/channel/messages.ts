@@ -4,8 +4,15 @@ import type { Unstamped } from "#protocol/entities/entity.ts";
 import { countsAsUnread, type Message } from "#protocol/entities/message.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { BUMP_POSTS_MAX, REACTION_KINDS_MAX, REACTION_NAMES_MAX, VERSIONS_KEPT } from "#protocol/limits.ts";
+import {
+  BUMP_POSTS_MAX,
+  REACTION_KINDS_MAX,
+  REACTION_NAMES_MAX,
+  REACTIONS_MAX_BYTES,
+  VERSIONS_KEPT,
+} from "#protocol/limits.ts";
 import type { OpArgs } from "#protocol/ops/all.ts";
+import { bytesOf } from "../engine/catch-up.ts";
 import type { Change, OpCall } from "../engine/kind.ts";
 import { padded } from "../engine/log.ts";
 import { withPlaces } from "./places.ts";
@@ -77,7 +84,10 @@ function reactRefusal({ you, lookup }: OpCall, args: OpArgs<"message.react">, po
     return failure("too_many", { field: "Different reactions on a message", limit: REACTION_KINDS_MAX });
   }
   const isFull = people !== undefined && people.length >= REACTION_NAMES_MAX && !people.includes(you.user);
-  return isFull ? failure("too_many", { field: "Names on a reaction", limit: REACTION_NAMES_MAX }) : null;
+  if (isFull) return failure("too_many", { field: "Names on a reaction", limit: REACTION_NAMES_MAX });
+  const size = bytesOf({ ...reactions, [args.emoji]: [...(people ?? []), you.user] });
+  if (size <= REACTIONS_MAX_BYTES || people?.includes(you.user) === true) return null;
+  return failure("too_many", { field: "Bytes of the reactions on a message", limit: REACTIONS_MAX_BYTES });
 }
 
 function pinRefusal({ you, lookup }: OpCall, args: OpArgs<"message.pin">, policy: ChannelPolicy): Failure | null {

@@ -71,6 +71,74 @@ describe("[RM5] access", () => {
     expect(late.last("welcome").you.user).toBe("mara");
   });
 
+  it("isn't had by who was taken out before the first long list of people, cut off in its midst, came again", async () => {
+    const team = await Team.make();
+    const people: string[] = [];
+    for (let at = 0; at < 80; at += 1) people.push(await team.invite(`p${String(at).padStart(2, "0")}`));
+    const olga = await team.enter(OLGA, team.workspace);
+    const { storage } = team.room("den");
+    team.town.isCut = true;
+    await olga.op("channel.create", { id: "den", access: "private", name: "den", members: people.slice(0, 45) });
+    await olga.op("channel.members", { id: "den", add: people.slice(45) });
+    await team.town.quiet();
+    let writes = 0;
+    storage.fault = () => {
+      writes += 1;
+      if (writes >= 2) throw new Error("Full");
+    };
+    team.town.isCut = false;
+    await team.town.pass(1_000);
+    expect(storage.rows.has("m:p00")).toBe(true);
+    team.town.isCut = true;
+    storage.fault = null;
+    team.room("den").crash();
+    await olga.op("channel.members", { id: "den", remove: ["p00"] });
+    await team.town.quiet();
+    team.town.isCut = false;
+    await team.town.pass(60_000);
+    team.room("den").crash();
+    const wire = team.room("den").open();
+    const token = await team.town.token("p00" as typeof OLGA, team.channel("den"), ["read", "write"]);
+    await wire.say({ t: "hello", v: 1, token, device: "d", since: null });
+    expect(wire.closed).toMatchObject({ code: 4403 });
+  });
+
+  it("[AU12] ends where the word of it was stored by a write that was taken for failed", async () => {
+    const team = await Team.make();
+    const mara = await team.invite("mara");
+    const olga = await team.enter(OLGA, team.workspace);
+    const inside = await team.enter(mara);
+    const writer = await team.enter(OLGA);
+    await team.town.pass(60_000);
+    const { storage } = team.room();
+    const commit = storage.commit.bind(storage);
+    storage.commit = async (puts, deletes) => {
+      storage.commit = commit;
+      await commit(puts, deletes);
+      throw new Error("No answer came");
+    };
+    await olga.op("member.activate", { user: mara, on: false });
+    await team.town.pass(60_000);
+    inside.wire.clear();
+    await writer.post("Among ourselves");
+    await team.town.pass(1_000);
+    expect(inside.wire.texts.join()).not.toContain("Among ourselves");
+    expect(inside.wire.closed).not.toBeNull();
+  });
+
+  it.each([
+    ["whose clock is 25 s ahead", 25, 0],
+    ["before the workspace room's own clock was set back by an hour", 0, 3_600_000],
+  ])("ends within 5 s though a session was denied just then by an edge %s", async (_, aheadS, backMs) => {
+    const { team, olga, inside } = await withPrivate();
+    const at = Math.floor(team.town.now / 1_000) + aheadS;
+    await team.call("POST", "deny", { sub: inside.user, sid: "elsewhere", at, code: "unauthenticated" });
+    team.town.now -= backMs;
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    await team.town.pass(5_000);
+    expect(inside.wire.closed).not.toBeNull();
+  });
+
   it("costs the workspace few questions from who keeps trying without it, and no answer is a last one without", async () => {
     const { team } = await withPrivate();
     const sam = await team.invite("sam");
@@ -299,6 +367,23 @@ describe("system lines", () => {
     await team.room().call("POST", "policy", told);
     await team.room().call("POST", "policy", { ...told, rev: 3 });
     expect(lines(team).filter((one) => (one as { type: string }).type === "topic")).toHaveLength(1);
+  });
+
+  it("of a workspace room whose clock is ahead don't make late what follows", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    team.town.isCut = true;
+    team.town.now += 3_600_000;
+    await directory.op("channel.update", { id: "general", topic: "x" });
+    team.town.now -= 3_600_000;
+    team.town.isCut = false;
+    await team.town.pass(60_000);
+    expect(lines(team).at(-1)).toMatchObject({ type: "topic" });
+    const olga = await team.enter(OLGA);
+    await olga.op("message.post", { id: "m1", text: "In time" });
+    const message = team.room().storage.rows.get("e:message:m1") as Message;
+    expect(message).toMatchObject({ createdAt: team.town.now });
+    expect(message).not.toHaveProperty("writtenAt");
   });
 
   it("don't make a channel unread", async () => {

@@ -33,8 +33,11 @@ export async function applyPolicy(
   const next = { ...own, deny, policy: isStale ? own.policy : policyOf(policy) };
   const lines = await newLines(room, next, policy);
   const isDenyNews = policy.deny.some((one) => !own.deny.some((known) => isSameDenial(one, known)));
-  if (isStale && lines.length === 0 && !isDenyNews)
+  if (isStale && lines.length === 0 && !isDenyNews) {
+    // It may have been stored by a write that was taken for failed, and then nobody has been sent away by it yet.
+    readmitAll(room, kind);
     return { rev: own.policy?.rev ?? 0, needsWhole: false, seq: own.seq };
+  }
   const change: Change<ChannelOwn> = lines.length > 0 ? withNew(next, lines, lines) : { entities: [], own: next };
   const diff = members ? differenceOf(kind.members, members) : { add: [], remove: [] };
   await commitWithMembers(room, memory, kind, change, diff);
@@ -73,7 +76,8 @@ async function newLines(room: Room<ChannelOwn>, own: ChannelOwn, { lines }: Poli
   let { seq, lastAt } = own;
   return fresh.map(({ id, author, at, system }) => {
     seq += 1;
-    lastAt = Math.max(lastAt, at);
+    // By the clock of another room: one that is ahead would make all that follows late.
+    lastAt = Math.max(lastAt, Math.min(at, room.host.now()));
     return { kind: "message", id, seq, author, createdAt: lastAt, text: "", system };
   });
 }

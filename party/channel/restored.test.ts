@@ -99,9 +99,34 @@ describe("[SV4] a restored channel's room", () => {
     for (const [key, value] of rows) room.storage.rows.set(key, value);
     room.crash();
     await room.call("POST", "restored", { epoch: "e2" });
-    const wire = room.open();
-    await wire.say({ t: "hello", v: 1, token, device: team.town.newId(), since: null });
-    expect(wire.closed).toMatchObject({ code: 4403 });
+    const foreign = await team.town.token(mara, team.channel("secret"), ["read", "write"]);
+    for (const [which, code] of [
+      [token, 4401],
+      [foreign, 4403],
+    ]) {
+      const wire = room.open();
+      await wire.say({ t: "hello", v: 1, token: which, device: team.town.newId(), since: null });
+      expect(wire.closed).toMatchObject({ code });
+    }
+  });
+
+  it("[AU12] lets nobody in by a token that was taken back since, and everybody by a new one", async () => {
+    const team = await Team.make();
+    const mara = await team.invite("mara");
+    const directory = await team.enter(OLGA, team.workspace);
+    const tokens = [await team.token(mara, team.channel()), await team.token(OLGA, team.channel())];
+    await team.town.pass(60_000);
+    const rows = copyOf(team);
+    await directory.op("member.activate", { user: mara, on: false });
+    await team.town.pass(60_000);
+    turnBack(team, rows);
+    await restored(team);
+    for (const token of tokens) {
+      const wire = team.room().open();
+      await wire.say({ t: "hello", v: 1, token, device: team.town.newId(), since: null });
+      expect(wire.closed).toMatchObject({ code: 4401 });
+    }
+    expect((await team.enter(OLGA)).wire.closed).toBeNull();
   });
 
   it("tells so though what it stood at before was on its way", async () => {

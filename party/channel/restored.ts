@@ -3,6 +3,7 @@
 import type { Failure } from "#protocol/errors.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import type { Renewal } from "#protocol/service.ts";
+import { withDenials } from "../engine/denials.ts";
 import type { Memory, Room } from "../engine/room.ts";
 import type { ChannelKind } from "./kind.ts";
 import type { ChannelOwn } from "./state.ts";
@@ -20,9 +21,12 @@ export async function beginAnew(
     if (!known.ok) return failed(known.error);
     memory.stem = { ...memory.stem, epoch };
     const restored = { epoch, at: room.host.now(), seq: kind.own.seq };
+    // Who was denied since, and told of, isn't owed any more: all renew their tokens, and who may not gets none.
+    const before = { at: Math.floor(restored.at / 1_000) - 1, code: "unauthenticated" } as const;
+    const deny = withDenials(kind.own.deny, [before], restored.at);
     await room.commit(memory, {
       entities: [],
-      own: { ...kind.own, restored, bump: { posts: [], isRestored: true } },
+      own: { ...kind.own, deny, restored, bump: { posts: [], isRestored: true } },
       owes: true,
     });
     room.broadcast.restart();

@@ -140,6 +140,29 @@ describe("broadcasts", () => {
     expect(late.wire.last("changes").entities).toMatchObject([{ text: "Live" }]);
   });
 
+  it("[SY1] nothing that was acknowledged stays behind where storage can't be read while it waits to leave", async () => {
+    const team = await Team.make();
+    const mara = await team.enter(await team.invite("mara"));
+    const olga = await team.enter(OLGA);
+    const reader = await team.enter(OLGA);
+    await team.town.pass(1_000);
+    const { storage } = team.room();
+    await olga.post("first");
+    await olga.post("second");
+    expect(mara.wire.texts.join()).not.toContain("second");
+    const get = storage.get.bind(storage);
+    storage.get = async () => {
+      throw new Error("Failed");
+    };
+    await reader.wire.say({ t: "pull", since: 0 });
+    await team.town.pass(30).catch(() => undefined);
+    storage.get = get;
+    // Whoever comes next loads the room anew.
+    await reader.wire.say({ t: "pull", since: 0 });
+    await team.town.pass(2_000);
+    expect(mara.wire.texts.join()).toContain("second");
+  });
+
   it("goes on after hibernation, to the same sockets", async () => {
     const team = await Team.make();
     const mara = await team.enter(await team.invite("mara"));

@@ -70,17 +70,26 @@ export function legacyOf(before: Legacy, forgotten: readonly Device[]): Legacy {
   return [...before, ...forgotten.flatMap(doneBy)].slice(-LEGACY_MAX);
 }
 
-/** The device after an op was processed, with its refusal if it was refused for good ([OP2]). */
+interface Processing {
+  readonly at: number;
+  /** If it was refused for good ([OP2]). */
+  readonly refusal: Pick<Failure, "code" | "detail"> | null;
+  /** Under another number, before that: a skip is told so, now and when it comes again ([OP6]). */
+  readonly isDone: boolean;
+}
+
+/** The device after an op was processed. */
 export function processed(
   device: Device,
   op: { readonly t: "op" | "skip"; readonly n: number; readonly id: string },
-  at: number,
-  refusal: Pick<Failure, "code" | "detail"> | null,
+  { at, refusal, isDone }: Processing,
 ): Device {
   const entry: Remembered = refusal ? [op.n, op.id, refusal.code, refusal.detail] : [op.n, op.id];
   const ring = [...device.ring.slice(1 - RING_SIZE), entry];
   const { since, ns } = device.skips ?? { since: op.n, ns: [] };
-  const skips = [...ns, ...(op.t === "skip" ? [op.n] : [])].filter((n) => ring.some(([other]) => other === n));
+  const skips = [...ns, ...(op.t === "skip" && !isDone ? [op.n] : [])].filter((n) =>
+    ring.some(([other]) => other === n),
+  );
   const heir = device.isHeir ? ({ isHeir: true } as const) : {};
   return { last: op.n, at, ring, skips: { since, ns: skips }, ...heir };
 }

@@ -63,6 +63,37 @@ describe("ops over HTTP", () => {
     });
   });
 
+  it("answer what was done before their sender was taken out in their midst", async () => {
+    const team = await Team.make();
+    const mara = await team.invite("mara");
+    const directory = await team.enter(OLGA, team.workspace);
+    await directory.op("channel.create", { id: "den", access: "private", name: "den", members: [mara] });
+    await team.town.pass(60_000);
+    const token = await team.token(mara, team.channel("den"));
+    const { storage } = team.room("den");
+    const commit = storage.commit.bind(storage);
+    const { policy } = (storage.rows.get("s") as { own: { policy: Record<string, unknown> } }).own;
+    storage.commit = async (puts, deletes) => {
+      storage.commit = commit;
+      await commit(puts, deletes);
+      const next = { ...policy, rev: 999, members: { whole: [OLGA] }, retentionDays: null, deny: [], lines: [] };
+      void team.room("den").call("POST", "policy", next);
+    };
+    const ops = [1, 2].map((n) => ({
+      t: "op",
+      n,
+      id: `o${n}`,
+      op: "message.post",
+      args: { id: `m${n}`, text: "x" },
+      at: 0,
+    }));
+    const answer = await team.room("den").http("POST", "ops", token, { device: "d", ops });
+    expect(answer).toMatchObject({ results: [{ t: "ack", n: 1 }], lastN: 1 });
+    expect(await team.room("den").http("POST", "ops", token, { device: "d", ops })).toMatchObject({
+      code: "forbidden",
+    });
+  });
+
   it("stop at a failed write, which is held like any other", async () => {
     const { team, send } = await withToken();
     team.room().storage.fault = () => {

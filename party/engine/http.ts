@@ -126,8 +126,9 @@ export class HttpCalls<Own> {
 
   async #ops(request: RoomRequest): Promise<Result<OpsResponse, Failure>> {
     // Nobody's body is read who may not come in.
-    const caller = await this.#asReader(request, async () => ok(null));
+    const caller = await this.#asReader(request, async (_memory, { you }) => ok(you));
     if (!caller.ok) return caller;
+    const you = caller.value;
     const body = await request.body(BATCH_MAX_BYTES);
     if (body === null) return failed(failure("too_large", { field: "The batch", limit: BATCH_MAX_BYTES }));
     const asked = parse(v.pipe(v.string(), v.parseJson(), opsRequest), body);
@@ -137,12 +138,14 @@ export class HttpCalls<Own> {
     for (const frame of ops) {
       // Others have their turn between two ops of a batch.
       const answered = await this.#op(request, device, frame);
-      if (!answered.ok) return answered;
+      // What was done before it is answered: how its sender stands now is told at the next call.
+      if (!answered.ok && results.length === 0) return answered;
+      if (!answered.ok) break;
       const { value } = answered;
       results.push(value);
       if (value.t === "refuse" && (isHeld(value.code) || value.code === "device_conflict")) break;
     }
-    return this.#asMember(request, async (memory, { you }) => {
+    return this.#room.alone(async (memory) => {
       const lastN = await lastNumberOf(this.#room, { you, device });
       return ok({ results, head: memory.stem.head, lastN, epoch: epochFor(memory, you) });
     });

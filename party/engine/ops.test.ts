@@ -86,6 +86,18 @@ describe("numbers", () => {
     expect(await olga.send(skip)).not.toHaveProperty("done");
   });
 
+  it("[OP6] skip of an op that was done under another number says so, also when it comes again", async () => {
+    const team = await Team.make();
+    const olga = await team.enter(OLGA);
+    const frame = olga.frame("message.post", { id: "m1", text: "once" });
+    await olga.send(frame);
+    const skip = { t: "skip", n: frame.n + 1, id: frame.id } as const;
+    for (let time = 0; time < 2; time += 1) {
+      expect(await olga.send(skip)).toMatchObject({ t: "ack", n: skip.n, done: true });
+    }
+    expect(await olga.send({ ...frame, n: skip.n })).toMatchObject({ t: "ack", rev: null, entities: [{ id: "m1" }] });
+  });
+
   it("[OP7] welcome names the last number processed", async () => {
     const team = await Team.make();
     const olga = await team.enter(OLGA);

@@ -65,7 +65,7 @@ export async function answerOp<Own>(
       : withoutEffect(room, memory, sender, frame);
   }
 
-  const isDone = frame.t === "op" && (hasDone(device, legacy, frame.id) || (await wasDone(room, user, frame)));
+  const isDone = hasDone(device, legacy, frame.id) || (frame.t === "op" && (await wasDone(room, user, frame)));
   const decided = frame.t === "skip" || isDone ? ok(null) : await decideAsKnown(room, memory, sender, frame);
   const refusal = decided.ok ? null : decided.error;
   if (refusal) {
@@ -77,14 +77,14 @@ export async function answerOp<Own>(
     }
   }
   const change: Change<Own> = decided.ok && decided.value ? decided.value : { entities: [] };
-  const record = processed(device, frame, now, refusal);
+  const record = processed(device, frame, { at: now, refusal, isDone });
   const done = await room.commit(memory, {
     ...change,
     rows: { ...change.rows, ...forgetting.rows, [deviceRow(user, sender.device)]: record },
     deletes: [...(change.deletes ?? []), ...forgetting.deletes],
   });
   if (refusal) return refused(frame.n, refusal);
-  if (frame.t === "skip") return skipped(frame.n, true);
+  if (frame.t === "skip") return skipped(frame.n, !isDone);
   return done ? effective(memory, sender, frame.n, done) : withoutEffect(room, memory, sender, frame);
 }
 

@@ -80,7 +80,8 @@ export class Presence<Own> {
     const now = this.#room.host.now();
     const times = this.#signalledAt.get(connection) ?? new Map<string, number>();
     this.#signalledAt.set(connection, times);
-    if (now - (times.get(kind) ?? -SIGNAL_EVERY_MS) < SIGNAL_EVERY_MS) return true;
+    // Not longer where the clock was set back since.
+    if (Math.abs(now - (times.get(kind) ?? -SIGNAL_EVERY_MS)) < SIGNAL_EVERY_MS) return true;
     times.set(kind, now);
     return false;
   }

@@ -102,6 +102,11 @@ export class Room<Own> {
     memory.kind.settle();
   }
 
+  #takeUp(memory: Memory<Own>): void {
+    memory.kind.settle();
+    this.broadcast.soon(memory);
+  }
+
   async #load(): Promise<Memory<Own>> {
     const rows = await this.host.storage.get([STEM_KEY]);
     const stored = rows.get(STEM_KEY) as Stem<Own> | undefined;
@@ -111,8 +116,9 @@ export class Room<Own> {
     const kind = await this.#makeKind(this, ref, stored?.own ?? null);
     const stem = stored ?? { room: id, epoch: this.host.randomId(), head: 0, tail: [], own: kind.own };
     this.broadcast.loaded(stem.head);
-    // What was owed when the room last went is tried again, unless something sends it sooner ([SV1]).
-    if (stored) this.host.later(OWED_AFTER_START_MS, () => this.alone(async (memory) => memory.kind.settle()));
+    // What was owed when the room last went is tried again, unless something sends it sooner ([SV1]); so is what was on its
+    // way to who listens when a read or a write failed ([SY1]).
+    if (stored) this.host.later(OWED_AFTER_START_MS, () => this.alone(async (memory) => this.#takeUp(memory)));
     return { stem, kind, ref };
   }
 }

@@ -218,6 +218,10 @@ describe("signals", () => {
     await olga.wire.say({ t: "signal", kind: "typing", from: "mara" });
     expect(mara.wire.all("signal")).toHaveLength(heard.length + 1);
     expect(mara.wire.last("signal")).toMatchObject({ from: OLGA });
+    // Nor are they held for an hour where the clock was set back by one.
+    team.town.now -= 3_600_000;
+    await olga.wire.say({ t: "signal", kind: "typing" });
+    expect(mara.wire.all("signal")).toHaveLength(heard.length + 2);
     expect(team.room().storage.written).toBe(written);
   });
 

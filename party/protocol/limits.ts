@@ -15,8 +15,10 @@ export const DRAFT_MAX_CHARS = 16_000;
 
 /** A message with 20 different emoji is full; another kind is refused with `too_many`. */
 export const REACTION_KINDS_MAX = 20;
-/** Names kept per emoji of a message, so that no entity exceeds `ENTITY_MAX_BYTES` ([RV8]). */
+/** Names kept per emoji of a message. */
 export const REACTION_NAMES_MAX = 500;
+/** All reactions of a message together: its text, an answer to it and a pin find room beside them ([RV8]). */
+export const REACTIONS_MAX_BYTES = 20 * 1024;
 /** People named in one message; a longer list is refused with `too_many`. */
 export const MENTIONS_MAX = 50;
 /** Faces shown on a root beside its reply count. */

@@ -9,10 +9,7 @@ export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
-  [
-    11,
-    "`again` on an op: it may have been done under another number. A room of version 10 looks where it did before.",
-  ],
+  [11, "`again` on an op: it may have been done under another number. A room of version 10 looks where it did before."],
   [
     10,
     "`epoch` in the answer to ops over HTTP and in a room's bump: of which history it speaks. A room of version 9 doesn't say.",

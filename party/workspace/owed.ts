@@ -165,7 +165,8 @@ export class PolicySender {
       if (this.#sending.has(channel) || this.#failures.has(channel)) continue;
       void this.#room().wake.asNet();
       if (this.#sending.size >= CALLS_AT_ONCE) return;
-      if (notBefore > now) this.#later(notBefore - now);
+      // Further ahead only by a clock that isn't this one, or was set back since.
+      if (notBefore > now && notBefore - now <= AFTER_SECOND_MS) this.#later(notBefore - now);
       else void this.#send(channel);
     }
   }

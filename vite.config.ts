@@ -245,6 +245,17 @@ function inShort(name: string, file: string, css: string): string {
   return `s${numbers.map((number) => number.toString(36)).join("-")}`;
 }
 
+/**
+ * Of built files. They stand in the first script, where no compression helps a hash; seven of these characters tell four million million
+ * apart, and only files of one name are to be told apart.
+ */
+const NAMES = Object.fromEntries(
+  (["chunkFileNames", "entryFileNames", "assetFileNames"] as const).map((of) => [
+    of,
+    `assets/[name]-[hash:7]${of === "assetFileNames" ? "[extname]" : ".js"}`,
+  ]),
+);
+
 export default defineConfig({
   ...(isTesting
     ? {}
@@ -289,7 +300,7 @@ export default defineConfig({
       resolveDependencies: (file, needed, { hostType }) =>
         hostType === "html" || /\/engine-/.test(file) ? needed : needed.filter((name) => name.endsWith(".css")),
     },
-    rolldownOptions: { output: { codeSplitting: { groups: PIECES } } },
+    rolldownOptions: { output: { ...NAMES, codeSplitting: { groups: PIECES } } },
   },
   test: {
     projects: [

@@ -1,13 +1,14 @@
 // The database is taken away while the app runs: what waits is in the tab's memory, and is stored anew.
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it, vi } from "vitest";
+import type { Entity } from "#protocol/entities/entity.ts";
 import type { DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
 import { besideDisk } from "../store/beside.ts";
 import { openDatabase, settled } from "../store/database.ts";
 import { openIndex } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { appendOp, readOutbox } from "../store/outbox.ts";
-import { channelRoom } from "../store/rooms.ts";
+import { channelRoom, workspaceRoom } from "../store/rooms.ts";
 import { MIGRATIONS, type OutboxRecord } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import {
@@ -241,6 +242,33 @@ describe("a database that is deleted while the app runs", () => {
     expect(stored.map(({ id }) => id)).toEqual(["op11", "op14", "op11", "op12", "op0"]);
     expect(Number(last)).toBeGreaterThan(1_000_000);
     db.close();
+  });
+
+  it("[SY4] asks for all of a directory that was coming anew, so that what went out of sight goes with the rest", async () => {
+    const { world, olga, device } = await scene();
+    const directory = workspaceRoom("w" as WorkspaceId);
+    const gone = { kind: "channel", id: "gone", name: "gone", access: "public", rev: 1 } as unknown as Entity;
+    await world.during(
+      withStore(device, (store) =>
+        store.write({ tables: ["rooms", "entities"], durability: "strict" }, async (tx) => {
+          const room = (await tx.get("rooms", directory))!;
+          tx.put("entities", { room: directory, generation: room.generation - 1, entity: gone });
+          tx.put("rooms", { ...room, isSweeping: true });
+        }),
+      ),
+    );
+    await world.during(olga.client.close());
+    device.line.cut();
+    const next = await world.during(device.open());
+    await world.until("listed", () => row(next, "gone") !== undefined);
+    await world.during(taken(device));
+    await world.until("said", () => next.client.update.snapshot().notice === "wiped");
+    device.line.restore();
+    next.rig.happen("online");
+    await world.until("live", () => isLive(next));
+    await world.until("gone", () => row(next, "gone") === undefined);
+    expect(row(next, "general")).toBeDefined();
+    await world.close();
   });
 
   it("[OP4] [OP10] what had a number of an older build keeps having one, of a device of its own", () => {

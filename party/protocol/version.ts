@@ -9,7 +9,10 @@ export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
-  [11, "`again` on an op: it may have been done under another number. A room of version 10 looks where it did before."],
+  [
+    11,
+    "`again` on an op: it may have been done under another number. `markRev` on a read position: a mark that it was read on from. A room of version 10 asks for neither.",
+  ],
   [
     10,
     "`epoch` in the answer to ops over HTTP and in a room's bump: of which history it speaks. A room of version 9 doesn't say.",

@@ -160,6 +160,9 @@ describe("read positions", () => {
     expect(await set(3, first, true)).toBe("ack");
     const marked = rev();
     expect(await set(12, first)).toBe("none");
+    // Nor where a part of it was read since: the rest of what was marked is still unread.
+    expect(await set(5, marked)).toBe("ack");
+    expect(await set(12, first)).toBe("none");
     expect(await set(12, marked)).toBe("ack");
   });
 });

@@ -14,6 +14,8 @@ export const read = v.object({
   seq,
   /** The rev at which the person marked it unread by hand; cleared by the next reading ([OP17]). */
   unreadRev: v.exactOptional(rev),
+  /** The same where it has been read on since, though perhaps not all of it. */
+  markRev: v.exactOptional(rev),
   /** The rev at which the person last set it, 0 if never, where the room has moved it since ([SV2]). */
   setRev: v.exactOptional(rev),
 });

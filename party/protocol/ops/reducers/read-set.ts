@@ -8,7 +8,13 @@ export const readSetReducer = defineReducer<typeof args>({
   reads: ({ channel, root }, { actor }) => [{ kind: "read", id: myStateId(actor, channel, root) }],
   apply: ({ channel, root, seq: upTo, base, unread }, ctx, lookup) => {
     const id = myStateId(ctx.actor, channel, root);
-    const { rev = 0, setRev = rev, unreadRev = 0, seq = -1 }: Partial<Read> = lookup("read", id) ?? {};
+    const {
+      rev = 0,
+      setRev = rev,
+      unreadRev = 0,
+      markRev = unreadRev,
+      seq = -1,
+    }: Partial<Read> = lookup("read", id) ?? {};
     const next = {
       kind: "read" as const,
       id,
@@ -18,6 +24,7 @@ export const readSetReducer = defineReducer<typeof args>({
       seq: upTo,
     };
     if (unread) return base >= setRev && base <= rev ? [{ ...next, unreadRev: ctx.rev }] : [];
-    return unreadRev > base || upTo <= seq ? [] : [next];
+    // What was read before the mark doesn't count either where a part was read behind it.
+    return markRev > base || upTo <= seq ? [] : [markRev > 0 ? { ...next, markRev } : next];
   },
 });

@@ -44,6 +44,18 @@ describe("what an op waits for", () => {
     ]);
   });
 
+  it("[OP9] a reaction to an answer waits for that where the answer waits for a message that was given back behind it", () => {
+    const ops = [
+      post("answer", { root: "m" }),
+      { op: "message.react" as const, args: { id: "answer", emoji: "👍", on: true } },
+      post("m"),
+    ];
+    expect(who(...ops)).toEqual([
+      ["op1", "op3"],
+      ["op2", "op1"],
+    ]);
+  });
+
   it("what is numbered or refused waits for nothing", () => {
     const refused = { ...create, refusal: REFUSED };
     expect(who(refused, { ...post("m"), n: 1 }, { ...post("x"), refusal: REFUSED })).toEqual([]);

@@ -43,8 +43,12 @@ function waitsOf(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
     if (!isWithin) return closes(op) ? written.get(channel) : before;
     const message = messageOf(op);
     const post = message === null ? undefined : posts.get(message);
-    // Behind it stands one that was given back.
-    if (post !== undefined && (stuck.has(post.id) || (post.place > op.place && post.n === undefined))) return post;
+    // Behind it stands one that was given back, and what answers that may wait for it.
+    if (
+      post !== undefined &&
+      (waiting.has(post.id) || stuck.has(post.id) || (post.place > op.place && post.n === undefined))
+    )
+      return post;
     return before ?? openings.get(channel);
   };
 

@@ -4,10 +4,12 @@ import type { Entity } from "#protocol/entities/entity.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import { memoryBackend } from "../store/memory.ts";
+import { messageAt } from "../store/messages.ts";
 import { putLeader } from "../store/meta.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { CHANNEL } from "../test/ops.ts";
-import { replicaStore, type ReplicaStore } from "./replica-store.ts";
+import { freeOldest } from "./make-room.ts";
+import { FRAME_TABLES, replicaStore, type ReplicaStore } from "./replica-store.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { EVERYTHING } from "./search/query.ts";
 import { fedReader } from "./search/reader.ts";
@@ -81,4 +83,39 @@ it("[SY4] all of what stood in it is found when it is through, also where search
   expect(await channel.read()).toMatchObject({ second: null, ranges: [{ from: 1, to: null }], heldCount: 1_100 });
   const asked = { query: EVERYTHING, order: "newest", limit: 1, now: 0 } as const;
   expect(index.find(asked, () => true).total).toBe(1_100);
+});
+
+/** So much of what is held makes way, the oldest first. */
+async function free({ store, channel }: Opened, part: number): Promise<void> {
+  const { heldBytes = 0 } = await channel.read();
+  await store.write({ tables: [...FRAME_TABLES, "meta"], durability: "relaxed" }, (tx) =>
+    freeOldest(tx, heldBytes * part, () => false),
+  );
+}
+
+it("[SY4] what the first of two newest pages brought is compared, also where what is older made way meanwhile", async () => {
+  const opened = await open();
+  const { store, channel } = opened;
+  await channel.snapshot(page(1, 10));
+  await channel.snapshot(page(6_001, 6_100));
+  // Reactions and edits raise the head as well.
+  await channel.snapshot(page(6_101, 6_200, { head: 12_000 }));
+  await free(opened, 0.05);
+  const gone = message(6_090, { rev: 9_000, text: undefined, deleted: true, deletedAt: 1 });
+  await compare(opened, 12_000, [gone]);
+  expect(await store.read(["messages"], (tx) => messageAt(tx, CHANNEL, 6_090))).toEqual(gone);
+});
+
+it("[SY4] a mention that was deleted meanwhile counts no more and a new one does, though both made way", async () => {
+  const opened = await open();
+  const { channel } = opened;
+  await channel.snapshot(page(1, 10, { entities: messages(1, 10).with(3, message(4, { mentions: [ME] })) }));
+  await channel.snapshot(page(1_001, 1_200));
+  await free(opened, 0.3);
+  expect(await channel.read()).toMatchObject({ naming: [4], ranges: [{ from: 1_064, to: null }] });
+  await compare(opened, 1_200, [
+    message(4, { rev: 50, deleted: true, deletedAt: 1 }),
+    message(700, { mentions: [ME] }),
+  ]);
+  expect((await channel.read()).naming).toEqual([700]);
 });

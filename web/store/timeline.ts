@@ -102,9 +102,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const isOpening = (): boolean => window.places() === null && window.isReading();
 
   const hear = (commit: Commit): void => {
-    const { put, dropsAll, dropsBelow, isTouched } = readCommit(commit, room, channel);
-    if (dropsAll) window.dropAll();
-    if (dropsBelow > 0) window.dropBelow(dropsBelow);
+    const { put, dropsBelow, isTouched } = readCommit(commit, room, channel);
+    if (dropsBelow === Infinity) window.dropAll();
+    else if (dropsBelow > 0) window.dropBelow(dropsBelow);
     if (put.length > 0) lookForUnread();
     window.take(put);
     showFirst();

@@ -119,3 +119,23 @@ it("[SY4] a mention that was deleted meanwhile counts no more and a new one does
   ]);
   expect((await channel.read()).naming).toEqual([700]);
 });
+
+it.each([
+  ["the last of it that is others'", 46, 45],
+  ["what was held, where all of it is mine", 4, 3],
+])(
+  "[SY4] before a newest page of my own what was missed is unread while it comes, and then %s",
+  async (_, mineFrom, top) => {
+    const opened = await open();
+    const { channel } = opened;
+    const written = (from: number, to: number): Entity[] =>
+      messages(from, to).map((each, i) => (from + i < mineFrom ? each : message(from + i, { author: ME })));
+    await channel.snapshot(page(1, 3));
+    await channel.snapshot(page(51, 52, { entities: written(51, 52) }));
+    expect(await channel.read()).toMatchObject({ top: 50 });
+    await compare(opened, 40, written(4, 40), true);
+    expect(await channel.read()).toMatchObject({ top: 50 });
+    await compare(opened, 52, written(41, 50));
+    expect(await channel.read()).toMatchObject({ second: null, top });
+  },
+);

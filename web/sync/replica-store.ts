@@ -191,7 +191,8 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const isBegun = drops || before.ranges.length === 0;
   const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
-  const top = await topAfter(tx, counted, { all: messages, stored: news, isBegun }, me);
+  const isCompared = before.second !== null && room.second === null;
+  const top = await topAfter(tx, counted, { all: messages, stored: news, isBegun, isCompared }, me);
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
 

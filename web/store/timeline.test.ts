@@ -9,8 +9,10 @@ import { memoryBackend } from "./memory.ts";
 import { dropMessages, putMessage } from "./messages.ts";
 import { openReplica, type Replica } from "./replica.ts";
 import { emptyRoom, readRoom } from "./rooms.ts";
+import type { RoomRecord } from "./schema.ts";
 import { createStore, type Bus, type Store } from "./store.ts";
 import { openTimeline } from "./timeline.ts";
+import { placesAround } from "./timeline-find.ts";
 import type { Timeline, TimelineMessage } from "./timeline-snapshots.ts";
 
 const ME = "olga" as UserId;
@@ -194,9 +196,16 @@ async function farBehind({ store }: Opened): Promise<void> {
   });
 }
 
+async function gapCloses({ store }: Opened): Promise<void> {
+  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    for (const each of upTo(300).slice(200)) putMessage(tx, CHANNEL, each);
+    tx.put("rooms", { ...(await readRoom(tx, CHANNEL)), ranges: [{ from: 1, to: null }], second: null });
+  });
+}
+
 it("[SY4] says that something is missing behind the gap of a comparison where it goes over that, and not below it", async () => {
   const here = await opened(upTo(200));
-  const { store, timeline, rows } = here;
+  const { timeline, rows } = here;
   await farBehind(here);
   expect(seqs(rows())).toEqual([141, 400]);
   expect(timeline.snapshot()).toMatchObject({ heardTo: 200, isUnchecked: true });
@@ -206,9 +215,23 @@ it("[SY4] says that something is missing behind the gap of a comparison where it
   expect(timeline.snapshot()).toMatchObject({ heardTo: 400, isUnchecked: true });
   expect(await timeline.goTo("m150" as MessageId)).toBe(true);
   expect(timeline.snapshot()).toMatchObject({ heardTo: 200, isUnchecked: true });
-  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
-    for (const each of upTo(300).slice(200)) putMessage(tx, CHANNEL, each);
-    tx.put("rooms", { ...(await readRoom(tx, CHANNEL)), ranges: [{ from: 1, to: null }], second: null });
-  });
+  await gapCloses(here);
   expect(timeline.snapshot()).toMatchObject({ heardTo: 400, isUnchecked: false });
+});
+
+it("[SY4] a link into the gap of a comparison leads there as soon as that is through", async () => {
+  const here = await opened(upTo(200));
+  const { store, replica } = here;
+  await farBehind(here);
+  await store.write({ tables: ["messages"], durability: "relaxed" }, async (tx) =>
+    putMessage(tx, CHANNEL, message(250)),
+  );
+  const record = (): RoomRecord => replica.rooms.get(CHANNEL)!;
+  const wanted = { isWanted: () => true, fetchHistory: async () => false, now: () => 300 };
+  const search = { store, room: CHANNEL, record, replica, liveness: away, changes: replica, ...wanted };
+  const going = placesAround(search, "m250" as MessageId);
+  // It has looked by then.
+  await store.read(["messages", "meta"], async () => undefined);
+  await gapCloses(here);
+  expect(await going).toEqual({ from: 220, to: 280 });
 });

@@ -55,16 +55,13 @@ export function withoutBelow(room: RoomRecord, below: number, spared: readonly n
     room.ranges.some(({ from, to }) => seq >= from && (to === null || seq <= to));
   const ranges = joinedRanges([...spared.filter(isHeld).map((seq) => ({ from: seq, to: seq })), ...kept]);
   const { second } = room;
-  // What is left of the unchecked is checked on; where none is left there is nothing to check. The newest page may meet it.
-  const unchecked = Math.max(room.ranges.at(-1)?.from ?? 0, second?.since ?? Infinity);
-  const isChecked = second === null || (ranges.length === 1 && below > unchecked);
-  const since = second?.since === undefined ? {} : { since: Math.max(second.since, below - 1) };
-  // Who was named is so still, though it has to be fetched to be read.
+  // Who was named is so still, though it has to be fetched to be read. A comparison goes on to its end also where nothing older
+  // is left: it says who is named by now, and of two newest pages that met the first is compared as well.
   return {
     ...room,
     ranges,
     heardTo: Math.max(heardTo(room), below - 1),
-    second: isChecked ? null : { ...second, ...since },
+    second: second?.since === undefined ? second : { ...second, since: Math.max(second.since, below - 1) },
   };
 }
 

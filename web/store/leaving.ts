@@ -2,7 +2,7 @@
 // the tab that asks may end before it hears the answer; gone with the database, or when it turns out that they stay.
 import { removeDraft } from "./drafts.ts";
 import { openAgain } from "./open-again.ts";
-import { isCounted, numbered, readOutbox, removeOp, workspaceOf } from "./outbox.ts";
+import { isCounted, numbered, putOp, readOutbox, removeOp, workspaceOf } from "./outbox.ts";
 import type { DraftRecord, MetaRecord, OutboxRecord, TableName } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 
@@ -72,7 +72,7 @@ export async function dropGivenUp(tx: WriteTx): Promise<void> {
   if (leaving?.queue !== "discard") return;
   const outbox = await readOutbox(tx);
   const given = outbox.filter(({ place }) => place <= leaving.upTo);
-  for (const op of given) removeOp(tx, op);
+  for (const op of given) removeOp(tx, putOp(tx, { ...op, isGivenUp: true }));
   // Their numbers never come: what is behind them in their rooms goes by another device's.
   for (const room of new Set(numbered(given).map((op) => op.room))) {
     tx.remove("devices", room);

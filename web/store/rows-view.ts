@@ -64,8 +64,8 @@ export function rowsView<Value>(
     {
       subscribe: (listener) =>
         store.listen((commit) => {
-          const { put, dropsAll, dropsBelow, isTouched } = readCommit(commit, room, channel);
-          if (put.length > 0 || dropsAll || dropsBelow > 0 || isTouched) listener();
+          const { put, dropsBelow, isTouched } = readCommit(commit, room, channel);
+          if (put.length > 0 || dropsBelow > 0 || isTouched) listener();
         }),
     },
     // Commits may have been missed.

@@ -102,6 +102,8 @@ export type OutboxRecord = AnyOp & {
   readonly maybeDelivered?: true;
   /** Its message came, though no answer did: said as it leaves the outbox. */
   readonly isFound?: true;
+  /** Its author signed out and didn't want it sent: said as it leaves the outbox. */
+  readonly isGivenUp?: true;
   /** What a deletion outdated, in the order written: it waits again if the deletion isn't to be. */
   readonly took?: readonly OutboxRecord[];
 };

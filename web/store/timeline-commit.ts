@@ -9,8 +9,7 @@ import { isRange, type Key, type Range } from "./tx.ts";
 export interface ChannelNews {
   /** Messages of the channel, as they are now. */
   readonly put: readonly Message[];
-  readonly dropsAll: boolean;
-  /** Messages below this place went; 0 for none. */
+  /** Messages below this place went; 0 for none, Infinity for all. */
   readonly dropsBelow: number;
   /** Something else that rows are made of may have changed. */
   readonly isTouched: boolean;
@@ -18,7 +17,6 @@ export interface ChannelNews {
 
 export function readCommit(commit: Commit, room: RoomName, channel: ChannelId): ChannelNews {
   const put: Message[] = [];
-  let dropsAll = false;
   let dropsBelow = 0;
   let isTouched = false;
   for (const change of commit) {
@@ -26,11 +24,7 @@ export function readCommit(commit: Commit, room: RoomName, channel: ChannelId): 
       case "messages":
         if ("put" in change) {
           if (change.put.room === room) put.push(change.put.message);
-        } else {
-          const below = droppedBelow(change.remove, room);
-          if (below === Number.POSITIVE_INFINITY) dropsAll = true;
-          else dropsBelow = Math.max(dropsBelow, below);
-        }
+        } else dropsBelow = Math.max(dropsBelow, droppedBelow(change.remove, room));
         break;
       case "outbox":
         isTouched ||= !("put" in change) || change.put.room === room || channelOf(change.put) === channel;
@@ -47,14 +41,13 @@ export function readCommit(commit: Commit, room: RoomName, channel: ChannelId): 
         break;
     }
   }
-  return { put, dropsAll, dropsBelow, isTouched };
+  return { put, dropsBelow, isTouched };
 }
 
-/** Infinity where all of the room's messages went, 0 where none did. */
 function droppedBelow(key: Key | Range, room: RoomName): number {
   if (!isRange(key)) return 0;
   const [of] = key.lower as readonly [string, number?];
   const upper = (key.upper as readonly unknown[])[1];
   if (of !== room) return 0;
-  return typeof upper === "number" ? upper + 1 : Number.POSITIVE_INFINITY;
+  return typeof upper === "number" ? upper + 1 : Infinity;
 }

@@ -57,7 +57,9 @@ async function findMessage(search: Search, id: MessageId): Promise<Message | und
     const [message, keep] = await store.read(["messages", "meta"], (tx) =>
       Promise.all([messageById(tx, room, id), readKeep(tx)]),
     );
-    if (message !== undefined) return message;
+    // What a comparison brings stands in no range before that is through: then there is a window around it.
+    const isOnWay = message !== undefined && record().second !== null && !rangeAround(record(), message.seq);
+    if (message !== undefined && !isOnWay) return message;
     const isToCome = !isFilled(record(), daysFor(keep, room), search.now());
     const isSearched = isWhole(record()) || (!isToCome && (record().oldestAt ?? 0) < since);
     if (isSearched && isCurrent) return undefined;

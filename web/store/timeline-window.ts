@@ -125,9 +125,7 @@ export function openWindow({ store, room, pending, changed, report }: WindowDeps
     const within = [...fresh.values()].filter(({ seq }) => seq >= from && (to === null || seq <= to));
     if (within.length > 0) {
       const kept = messages.filter(({ id }) => !fresh.has(id));
-      const last = kept.at(-1)?.seq ?? 0;
-      const all = [...kept, ...within];
-      show(within.every(({ seq }, i) => seq > (within[i - 1]?.seq ?? last)) ? all : all.toSorted(bySeq));
+      show([...kept, ...within].toSorted(bySeq));
     }
     if (unread(within, false).length === 0) return;
     const before = reading.catch(() => undefined);

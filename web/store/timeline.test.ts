@@ -9,8 +9,10 @@ import { memoryBackend } from "./memory.ts";
 import { dropMessages, putMessage } from "./messages.ts";
 import { openReplica, type Replica } from "./replica.ts";
 import { emptyRoom, readRoom } from "./rooms.ts";
+import type { RoomRecord } from "./schema.ts";
 import { createStore, type Bus, type Store } from "./store.ts";
 import { openTimeline } from "./timeline.ts";
+import { placesAround } from "./timeline-find.ts";
 import type { Timeline, TimelineMessage } from "./timeline-snapshots.ts";
 
 const ME = "olga" as UserId;
@@ -178,4 +180,58 @@ it("what waits stays in sight while the first of what is behind it is read, what
   expect(shown).toEqual(["ready", "waits"]);
   await timeline.settled();
   expect([rows().length, rows().at(-1)?.id]).toEqual([31, "waits"]);
+});
+
+/** The newest page comes, far behind: from 301 to 400 where 200 were held. What is between is on its way. */
+async function farBehind({ store }: Opened): Promise<void> {
+  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    const room = await readRoom(tx, CHANNEL);
+    for (const each of upTo(400).slice(300)) putMessage(tx, CHANNEL, each);
+    const ranges = [
+      { from: 1, to: 200 },
+      { from: 301, to: null },
+    ];
+    const second = { cursor: 200, upTo: 400, since: 200 };
+    tx.put("rooms", { ...room, cursor: 400, head: 400, lastSeq: 400, top: 400, ranges, second, heardTo: 400 });
+  });
+}
+
+async function gapCloses({ store }: Opened): Promise<void> {
+  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    for (const each of upTo(300).slice(200)) putMessage(tx, CHANNEL, each);
+    tx.put("rooms", { ...(await readRoom(tx, CHANNEL)), ranges: [{ from: 1, to: null }], second: null });
+  });
+}
+
+it("[SY4] says that something is missing behind the gap of a comparison where it goes over that, and not below it", async () => {
+  const here = await opened(upTo(200));
+  const { timeline, rows } = here;
+  await farBehind(here);
+  expect(seqs(rows())).toEqual([141, 400]);
+  expect(timeline.snapshot()).toMatchObject({ heardTo: 200, isUnchecked: true });
+  timeline.goToNewest();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([341, 400]);
+  expect(timeline.snapshot()).toMatchObject({ heardTo: 400, isUnchecked: true });
+  expect(await timeline.goTo("m150" as MessageId)).toBe(true);
+  expect(timeline.snapshot()).toMatchObject({ heardTo: 200, isUnchecked: true });
+  await gapCloses(here);
+  expect(timeline.snapshot()).toMatchObject({ heardTo: 400, isUnchecked: false });
+});
+
+it("[SY4] a link into the gap of a comparison leads there as soon as that is through", async () => {
+  const here = await opened(upTo(200));
+  const { store, replica } = here;
+  await farBehind(here);
+  await store.write({ tables: ["messages"], durability: "relaxed" }, async (tx) =>
+    putMessage(tx, CHANNEL, message(250)),
+  );
+  const record = (): RoomRecord => replica.rooms.get(CHANNEL)!;
+  const wanted = { isWanted: () => true, fetchHistory: async () => false, now: () => 300 };
+  const search = { store, room: CHANNEL, record, replica, liveness: away, changes: replica, ...wanted };
+  const going = placesAround(search, "m250" as MessageId);
+  // It has looked by then.
+  await store.read(["messages", "meta"], async () => undefined);
+  await gapCloses(here);
+  expect(await going).toEqual({ from: 220, to: 280 });
 });

@@ -53,16 +53,18 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     changes.tell();
   };
 
+  const refresh = (): void => {
+    showFirst();
+    changed();
+  };
+
   const isAway = (): boolean => isApart(liveness.connection());
   const window = openWindow({
     store,
     room,
     // In a channel's room every op is of a message.
     pending: () => replica.pendingOf(room).map(({ args }) => args as Naming),
-    changed: () => {
-      showFirst();
-      changed();
-    },
+    changed: refresh,
     report: deps.report,
   });
   const ends = watchEnds({
@@ -102,9 +104,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const isOpening = (): boolean => window.places() === null && window.isReading();
 
   const hear = (commit: Commit): void => {
-    const { put, dropsAll, dropsBelow, isTouched } = readCommit(commit, room, channel);
-    if (dropsAll) window.dropAll();
-    if (dropsBelow > 0) window.dropBelow(dropsBelow);
+    const { put, dropsBelow, isTouched } = readCommit(commit, room, channel);
+    if (dropsBelow === Infinity) window.dropAll();
+    else if (dropsBelow > 0) window.dropBelow(dropsBelow);
     if (put.length > 0) lookForUnread();
     window.take(put);
     showFirst();
@@ -127,6 +129,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       cache,
     );
     cache = made.cache;
+    // From above the gap of a comparison it goes on behind that: what was posted there is still to come ([SY4]).
+    const gapSince = (places?.from ?? 0) < newestFrom() ? record().second?.since : undefined;
     return {
       state: "ready",
       messages: made.rows,
@@ -135,7 +139,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       readAtOpening,
       read: readSeq(replica, channel),
       top: topOf(replica, channel),
-      heardTo: heardTo(record()),
+      heardTo: gapSince ?? heardTo(record()),
       isApart: isAway(),
       isUnchecked: record().second !== null,
       isOnWay: way !== "none",
@@ -161,8 +165,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
 
   const leaveWay = (): void => {
     endWay();
-    showFirst();
-    changed();
+    refresh();
   };
 
   const endWay = (): void => {
@@ -211,12 +214,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       stopReplica();
       stopReadings();
     };
-    replica.loaded
-      .then(() => {
-        showFirst();
-        changed();
-      })
-      .catch(deps.report);
+    replica.loaded.then(refresh).catch(deps.report);
   };
 
   return {
@@ -240,8 +238,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     stay: () => {
       if (way !== "blank") return;
       way = "shown";
-      showFirst();
-      changed();
+      refresh();
     },
     leaveWay,
     goToNewest: () => {

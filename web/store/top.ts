@@ -14,30 +14,34 @@ export function isUnreadTo(me: UserId, message: Message): boolean {
   return !message.deleted && countsAsUnread(message) && message.author !== me;
 }
 
-/**
- * @param room with what came counted in
- * @param came all of it, and what of it is stored
- * @param isBegun nothing of this history was held before
- */
-export async function topAfter(
-  tx: ReadTx,
-  room: RoomRecord,
-  came: { readonly all: readonly Message[]; readonly stored: readonly Message[]; readonly isBegun: boolean },
-  me: UserId,
-): Promise<number> {
-  const { top, ranges, floor } = room;
-  if (came.all.some((message) => message.seq === top && !isUnreadTo(me, message))) return topBelow(tx, room, me);
-  if (top > 0) return top;
-  // Of a page of my own messages nothing is unread, nor of deleted ones; before it there may be.
+export interface Came {
+  readonly all: readonly Message[];
+  /** What of it is stored. */
+  readonly stored: readonly Message[];
+  /** Nothing of this history was held before. */
+  readonly isBegun: boolean;
+  /** A comparison came to its end with it ([SY4]). */
+  readonly isCompared: boolean;
+}
+
+/** @param room with what came counted in */
+export async function topAfter(tx: ReadTx, room: RoomRecord, came: Came, me: UserId): Promise<number> {
+  const { top, ranges, floor, second } = room;
   const from = ranges.at(-1)?.from ?? 1;
+  // What others wrote in the gap is on its way: that it isn't read shows before it is here.
+  if (second?.since !== undefined && top <= second.since && from > second.since + 1) return from - 1;
+  if (came.all.some((message) => message.seq === top && !isUnreadTo(me, message))) return topBelow(tx, room, top, me);
+  if (top > 0) return came.isCompared ? topBelow(tx, room, top + 1, me) : top;
+  // Of a page of my own messages nothing is unread, nor of deleted ones; before it there may be.
   const isKnown = !came.isBegun && !came.stored.some(({ deleted }) => deleted);
   return isKnown || from <= floor ? 0 : from - 1;
 }
 
-async function topBelow(tx: ReadTx, { name, ranges, top }: RoomRecord, me: UserId): Promise<number> {
-  const first = ranges.find(({ from, to }) => from <= top && (to === null || top <= to))?.from ?? top;
-  let below = top;
-  while (below > first && below > top - LOOKED_BACK_MAX) {
+/** The last one before a place; where that isn't held, what may be it. */
+async function topBelow(tx: ReadTx, { name, ranges }: RoomRecord, place: number, me: UserId): Promise<number> {
+  const first = ranges.find(({ from, to }) => from <= place && (to === null || place <= to))?.from ?? place;
+  let below = place;
+  while (below > first && below > place - LOOKED_BACK_MAX) {
     const from = Math.max(first, below - LOOKED_BACK);
     const last = (await messagesBetween(tx, name, from, below - 1)).findLast((message) => isUnreadTo(me, message));
     if (last !== undefined) return last.seq;

@@ -9,7 +9,7 @@ import type { Changes } from "#protocol/frames/changes.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import { withoutBelow } from "../store/freeing.ts";
-import { joinedRanges } from "../store/ranges.ts";
+import { joinedRanges, withGap } from "../store/ranges.ts";
 import { heardTo } from "../store/rooms.ts";
 import type { RoomRecord, SeqRange } from "../store/schema.ts";
 
@@ -56,7 +56,8 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
   const advances = from <= cursor && to > cursor;
   const second = secondAfter(room, from, to);
   const isChecked = second !== room.second;
-  const ranges = isChecked && second === null ? withWhatCame(room) : room.ranges;
+  // What lay between the older messages and the newest page came with the comparison, to the last of it.
+  const ranges = isChecked && second === null ? withGap(room) : room.ranges;
   if (!advances && !isChecked) {
     if (to > cursor) return { do: "pull", to };
     // A page that brought nothing new may still be the last of a reset, or say that all is known.
@@ -84,13 +85,6 @@ function secondAfter(room: RoomRecord, from: number, to: number): RoomRecord["se
   const { second } = room;
   if (second === null || from > second.cursor || to <= second.cursor) return second;
   return to >= second.upTo ? null : { ...second, cursor: to };
-}
-
-/** What lay between the older messages and the newest page came with the comparison, to the last of it. */
-function withWhatCame({ ranges, second }: RoomRecord): readonly SeqRange[] {
-  const newest = ranges.at(-1);
-  if (second?.since === undefined || newest === undefined || newest.from <= second.since + 1) return ranges;
-  return joinedRanges([...ranges, { from: second.since + 1, to: newest.from - 1 }]);
 }
 
 export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Verdict & { readonly do: "store" } {

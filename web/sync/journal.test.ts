@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageId, OpId, UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
+import { dropGivenUp, LEAVING_TABLES, putLeaving } from "../store/leaving.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putLeader } from "../store/meta.ts";
 import { appendOp, putOp, refuseOp, removeOp } from "../store/outbox.ts";
@@ -106,6 +107,22 @@ describe("the event log", () => {
       ["refused", "message.post: archived"],
       ["taken-back", "message.delete"],
       ["discarded", "message.post"],
+    ]);
+  });
+
+  it("never says delivered of what was given up with a sign-out, though it was on its way", async () => {
+    const { store, journal } = await begun();
+    await store.write({ tables: LEAVING_TABLES, durability: "relaxed" }, async (tx) => {
+      for (const op of outboxOf({ ...post("m"), n: 1 }, post("m2"))) await tx.add("outbox", op);
+    });
+    await store.write({ tables: LEAVING_TABLES, durability: "relaxed" }, async (tx) => {
+      putLeaving(tx, { queue: "discard", by: "press", at: 1, upTo: 2 });
+      await dropGivenUp(tx);
+    });
+    await journal.stop();
+    expect((await linesOf(store)).map(({ what, count }) => [what, count])).toEqual([
+      ["queued", 2],
+      ["discarded", 2],
     ]);
   });
 

@@ -30,7 +30,7 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
   let timer: unknown = null;
   let writing: Promise<void> = Promise.resolve();
   /** Ops as last seen, by place. */
-  const seen = new Map<number, Pick<OutboxRecord, "id" | "room" | "op" | "n" | "refusal" | "isFound">>();
+  const seen = new Map<number, Pick<OutboxRecord, "id" | "room" | "op" | "n" | "refusal" | "isFound" | "isGivenUp">>();
   /** What the history is called that is held of each room. */
   const epochs = new Map<RoomName, string>();
 
@@ -92,8 +92,8 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
       const gone = seen.get(change.remove as number);
       seen.delete(change.remove as number);
       if (gone === undefined) return;
-      const isDelivered = gone.n !== undefined || gone.isFound === true;
-      return tell(isDelivered ? "delivered" : gone.refusal !== undefined ? "discarded" : "taken-back", gone);
+      if (gone.isFound === true || (gone.n !== undefined && gone.isGivenUp !== true)) return tell("delivered", gone);
+      return tell(gone.refusal !== undefined || gone.isGivenUp === true ? "discarded" : "taken-back", gone);
     }
     const { put } = change;
     if (!isCounted(put)) return;

@@ -1,10 +1,12 @@
 // Frames as they are stored, over the store in memory.
 import { describe, expect, it } from "vitest";
 import type { Entity } from "#protocol/entities/entity.ts";
+import type { Message } from "#protocol/entities/message.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
+import type { Welcome } from "#protocol/frames/welcome.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { freeBelow } from "../store/freeing.ts";
 import { memoryBackend } from "../store/memory.ts";
@@ -114,6 +116,32 @@ describe("a frame", () => {
       [4, 4],
     ]);
     expect(await replica.read()).toMatchObject({ floor: 3, ranges: [{ from: 3, to: null }], you: { role: "member" } });
+  });
+
+  it.each<[string, (replica: ReplicaStore, welcome: Welcome) => Promise<unknown>]>([
+    [
+      "on a link",
+      async (replica, welcome) => {
+        await replica.welcomed({ ...welcome, head: 2, epoch: "f", floor: 1 });
+        await replica.snapshot({ ...snapshot(1, 2), epoch: "f" });
+      },
+    ],
+    [
+      "over HTTP",
+      (replica) => {
+        const page = { t: "history", more: false, rev: 2, epoch: "f", floor: 1 } as const;
+        return replica.began({ ...page, messages: [message(1), message(2)] as Message[] }, "e");
+      },
+    ],
+  ])("[RV3] [SV4] what was restored to before the floor moved is there again: %s", async (_, restored) => {
+    const { store, replica } = await open(CHANNEL);
+    const you = { user: ME, role: "member" as const, can: [] };
+    const welcome = { t: "welcome" as const, head: 4, epoch: "e", lastN: 0, floor: 4, you, now: 1, expiresAt: 2 };
+    await replica.welcomed({ ...welcome, present: [] });
+    await replica.snapshot(snapshot(4, 4));
+    await restored(replica, { ...welcome, present: [] });
+    expect((await heldIn(store, CHANNEL)).map(([seq]) => seq)).toEqual([1, 2]);
+    expect(await replica.read()).toMatchObject({ epoch: "f", floor: 1, ranges: [{ from: 1, to: null }] });
   });
 
   it.each([

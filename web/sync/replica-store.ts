@@ -87,6 +87,7 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
           tx,
           { ...before, ...healed(before, frame), head: frame.head, you: frame.you },
           frame.floor,
+          frame.epoch,
         );
         await mergeHeads(tx, Object.entries(frame.heads?.list ?? {}));
         const next = frame.heads === undefined ? room : { ...room, heads: frame.heads.counter };
@@ -104,7 +105,7 @@ export function replicaStore(store: Store, leader: string, name: RoomName, me: U
     began: (page, asked) =>
       write(async (tx, before) => {
         if (before.epoch !== asked) return { do: "ignore" };
-        const room = await atFloor(tx, before, page.floor ?? before.floor);
+        const room = await atFloor(tx, before, page.floor ?? before.floor, page.epoch);
         return keep(tx, room, judgeNewest(room, page), page.messages);
       }),
     pulled: (frame, asked) =>
@@ -131,9 +132,13 @@ function healed(room: RoomRecord, { epoch, head }: Welcome): Pick<RoomRecord, "h
   return isUpToDate ? { heardTo: room.lastSeq } : {};
 }
 
-/** What lies below the floor is gone in the room, and goes here ([RV3]). */
-async function atFloor(tx: WriteTx, room: RoomRecord, floor: number): Promise<RoomRecord> {
-  return floor <= room.floor ? room : takeBelow(tx, aboveFloor(room, floor), floor);
+/**
+ * What lies below the floor is gone in the room, and goes here ([RV3]).
+ * @param epoch of which history it was told: another's may lie further down ([SV4])
+ */
+async function atFloor(tx: WriteTx, room: RoomRecord, floor: number, epoch = room.epoch): Promise<RoomRecord> {
+  if (floor > room.floor) return takeBelow(tx, aboveFloor(room, floor), floor);
+  return epoch === room.epoch ? room : { ...room, floor };
 }
 
 interface Arrival {
@@ -191,7 +196,8 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const isBegun = drops || before.ranges.length === 0;
   const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
-  const top = await topAfter(tx, counted, { all: messages, stored: news, isBegun }, me);
+  const isCompared = before.second !== null && room.second === null;
+  const top = await topAfter(tx, counted, { all: messages, stored: news, isBegun, isCompared }, me);
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
 

@@ -94,7 +94,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   } = props;
   const { messages, readAtOpening, older, newer } = snapshot;
   // The workspace's room told of them, and theirs was away before they came.
-  const isBehind = snapshot.isApart && newer === "nothing" && snapshot.top > snapshot.heardTo;
+  const isBehind = snapshot.isApart && newer === "nothing" && snapshot.top > lastSeq(messages);
   const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
   const [movement, setMovement] = useState(() => movementOf(goal));
   if (movement.goal !== goal) setMovement(moved(movement, goal, editing));

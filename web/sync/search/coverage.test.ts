@@ -62,6 +62,11 @@ test.each<[string, Partial<Coverage>, Plan | null]>([
     { read: all, drop: [], isWhole: true },
   ],
   [
+    "also what lies between those and the newest page, where some has come already",
+    { second: { cursor: 1, upTo: 9, since: 30 } },
+    { read: [{ from: 31, to: 100 }, all[1]!], drop: [], isWhole: true },
+  ],
+  [
     "what is above the floor",
     { floor: 70 },
     {

@@ -1,5 +1,6 @@
 // What of a room's replica the index holds, and what it has to read when the replica has moved on without it. Pure.
-import type { RoomRecord, SeqRange } from "../../store/schema.ts";
+import { withGap } from "../../store/ranges.ts";
+import type { RoomRecord } from "../../store/schema.ts";
 
 /** The part of a room's record that changes with its messages. */
 export interface Coverage extends Pick<
@@ -59,10 +60,17 @@ function isOnlyMore(before: Coverage, now: Coverage): boolean {
   return revs >= 0 && revs <= posts;
 }
 
-/** Which seqs are on the device. */
-export function spansOf({ ranges, floor, lastSeq }: Pick<Coverage, "ranges" | "floor" | "lastSeq">): Span[] {
-  return ranges
-    .map((range: SeqRange) => ({ from: Math.max(range.from, floor, 1), to: Math.min(range.to ?? lastSeq, lastSeq) }))
+/**
+ * Which seqs are on the device. In the gap of a comparison some are, and when that is through it is told of as whole: what
+ * was there already has to be read by then.
+ */
+export function spansOf({
+  floor,
+  lastSeq,
+  ...held
+}: Pick<Coverage, "ranges" | "second" | "floor" | "lastSeq">): Span[] {
+  return withGap(held)
+    .map((range) => ({ from: Math.max(range.from, floor, 1), to: Math.min(range.to ?? lastSeq, lastSeq) }))
     .filter(({ from, to }) => from <= to);
 }
 

@@ -44,3 +44,8 @@ export function channelRoom(workspace: WorkspaceId, channel: ChannelId): RoomNam
 export function heardTo(room: Pick<RoomRecord, "heardTo" | "lastSeq">): number {
   return room.heardTo ?? room.lastSeq;
 }
+
+/** A channel begins with its newest page: one without any holds nothing, whatever its cursor says. */
+export function isBegun({ name, ranges }: RoomRecord): boolean {
+  return ranges.length > 0 || !name.startsWith("channel:");
+}

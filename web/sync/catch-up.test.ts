@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
-import type { MessageId, UserId } from "#protocol/ids.ts";
+import type { DeviceId, MessageId, UserId } from "#protocol/ids.ts";
 import type { Message } from "#protocol/entities/message.ts";
 import { joinedRanges } from "../store/ranges.ts";
 import { isComplete } from "../store/keep.ts";
 import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
 import { aboveFloor, isKept, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
+import { helloFrame } from "./hello-frame.ts";
 
 const EPOCH = "e";
 const room = (more: Partial<RoomRecord>): RoomRecord => ({ ...emptyRoom("channel:w_c" as RoomName), ...more });
@@ -51,6 +52,16 @@ describe("changes", () => {
 
   it("[SY1] that leave a gap are pulled for", () => {
     expect(judgeChanges(channel, changes(11, 12), EPOCH)).toEqual({ do: "pull", to: 12 });
+  });
+
+  it.each([null, 10])("[RV5] [SY4] to a channel of which nothing is held start over, its cursor being %s", (cursor) => {
+    // It went out of sight and came back while its line was open.
+    const emptied = room({ cursor, epoch: cursor === null ? null : EPOCH });
+    for (const from of [0, 10, 11])
+      expect(judgeChanges(emptied, changes(from, 12), EPOCH)).toEqual({ do: "start-over" });
+    const greeting = { token: "t", device: "d" as DeviceId, bytes: 1, startsOver: false };
+    expect(helloFrame(emptied, greeting).since).toBeNull();
+    expect(helloFrame(directory, greeting).since).toBe(10);
   });
 
   it("[SV4] of another history than what is held start over, whether they join or not", () => {

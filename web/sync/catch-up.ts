@@ -10,7 +10,7 @@ import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import { withoutBelow } from "../store/freeing.ts";
 import { joinedRanges, withGap } from "../store/ranges.ts";
-import { heardTo } from "../store/rooms.ts";
+import { heardTo, isBegun } from "../store/rooms.ts";
 import type { RoomRecord, SeqRange } from "../store/schema.ts";
 
 export type Verdict =
@@ -37,6 +37,8 @@ type Step = Pick<Changes, "from" | "to" | "more"> & { readonly reset?: boolean }
 /** @param epoch what `welcome` said on this connection */
 export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verdict {
   const { from, to, more } = frame;
+  // It went while its line was open: on what isn't there nothing is put.
+  if (!isBegun(room)) return { do: "start-over" };
   if (frame.reset === true) {
     if (from !== 0 || room.ranges.length > 0) return { do: "start-over" };
     const generation = room.generation + 1;

@@ -3,6 +3,7 @@ import type { DeviceId } from "#protocol/ids.ts";
 import type { Hello } from "#protocol/frames/hello.ts";
 import { NEWEST_DEFAULT } from "#protocol/limits.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
+import { isBegun } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
 
 interface Greeting {
@@ -16,7 +17,7 @@ interface Greeting {
 
 export function helloFrame(room: RoomRecord, { token, device, bytes, startsOver }: Greeting): Hello {
   const { cursor, epoch, heads } = room;
-  const isKnown = cursor !== null && !startsOver;
+  const isKnown = cursor !== null && isBegun(room) && !startsOver;
   return {
     t: "hello",
     v: PROTOCOL_VERSION,

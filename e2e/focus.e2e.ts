@@ -646,6 +646,24 @@ test("whoever types behind a press on a link or a button means the composer, and
   expect((await lineOf(team).texts(team.general)).slice(-2)).toEqual(["first of all", "hello there 7"]);
 });
 
+test("a channel's name is typed as anywhere, in its middle and by an input method", async () => {
+  const { page } = await someone();
+  await page.getByRole("button", { name: "Create channel" }).click();
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByRole("textbox", { name: "Channel name" });
+  await name.fill("team");
+  await name.press("Home");
+  await page.keyboard.type("My ");
+  expect(await name.inputValue()).toBe("my-team");
+  const method = await page.context().newCDPSession(page);
+  for (const text of ["n", "ni", "ni h", "ni hao"])
+    await method.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+  expect(await name.inputValue()).toBe("my-ni haoteam");
+  await method.send("Input.insertText", { text: "你好 A" });
+  await page.keyboard.type("!b");
+  expect(await name.inputValue()).toBe("my-你好-abteam");
+});
+
 test("whoever leaves an edit by a finger isn't led to the composer: a phone would raise its keyboard", async () => {
   const { page } = await someone("phone");
   await edit(page, "Other words");

@@ -270,6 +270,9 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   const bosLine = lineOf(team, 1);
   const launch = await lineOf(team).createChannel("launch");
   await bosLine.change({ op: "channel.join", args: { id: launch } });
+  const news = await lineOf(team).createChannel("news");
+  await bosLine.change({ op: "channel.join", args: { id: news } });
+  await lineOf(team).change({ op: "channel.update", args: { id: news, posting: "admins" } });
   const bo = await liveDesk(stage, team, 1, launch);
   await composer(bo.page, "launch").waitFor();
   await cutOff(bo);
@@ -292,6 +295,8 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await bo.page.keyboard.type("Not too late here");
   await mended.getByRole("button", { name: "Move to another channel" }).click();
   await mended.getByRole("combobox").selectOption({ label: "#general" });
+  // In #news only admins may post.
+  expect(await mended.getByRole("option").allInnerTexts()).toEqual(["#general"]);
   await mended.getByRole("button", { name: "Move", exact: true }).click();
   await bo.page.getByText("Nothing waits").waitFor();
   await channelLink(bo.page, "general").click();

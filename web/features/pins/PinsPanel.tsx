@@ -35,7 +35,10 @@ export function PinsPanel({ channel, nameOf, onGoTo, onUnpin, onClose }: PinsPan
         {messages.map((message) => (
           <li key={message.id} className={styles.pin} data-message-id={message.id}>
             <p className={styles.by}>
-              <b>{nameOf(message.author)}</b> <Time at={message.at} as={dayAndClockOf} />
+              <b>
+                <bdi>{nameOf(message.author)}</bdi>
+              </b>{" "}
+              <Time at={message.at} as={dayAndClockOf} />
             </p>
             <p className={styles.text} dir="auto">
               {client.commands.textToEdit(message.text)}

@@ -646,6 +646,36 @@ test("whoever types behind a press on a link or a button means the composer, and
   expect((await lineOf(team).texts(team.general)).slice(-2)).toEqual(["first of all", "hello there 7"]);
 });
 
+test("a channel's name is typed as anywhere, in its middle and by an input method; given up while it is stored, it leads nowhere", async () => {
+  const { team, page } = await someone();
+  await page.getByRole("button", { name: "Create channel" }).click();
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByRole("textbox", { name: "Channel name" });
+  await name.fill("team");
+  await name.press("Home");
+  await page.keyboard.type("My ");
+  expect(await name.inputValue()).toBe("my-team");
+  const method = await page.context().newCDPSession(page);
+  for (const text of ["n", "ni", "ni h", "ni hao"])
+    await method.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+  expect(await name.inputValue()).toBe("my-ni haoteam");
+  await method.send("Input.insertText", { text: "你好 A" });
+  await page.keyboard.type("!b");
+  expect(await name.inputValue()).toBe("my-你好-abteam");
+
+  await hold(page, { isHolding: true });
+  await name.press("Enter");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await eventually(() => dialog.count()).toBe(0);
+  await account(page, "Your profile");
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Rigger");
+  await hold(page, {});
+  await channelLink(page, "my-你好-abteam").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await eventually(() => dialog.count()).toBe(0);
+  expect(new URL(page.url()).pathname).toBe(channelPath(team));
+});
+
 test("whoever leaves an edit by a finger isn't led to the composer: a phone would raise its keyboard", async () => {
   const { page } = await someone("phone");
   await edit(page, "Other words");

@@ -270,6 +270,9 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   const bosLine = lineOf(team, 1);
   const launch = await lineOf(team).createChannel("launch");
   await bosLine.change({ op: "channel.join", args: { id: launch } });
+  const news = await lineOf(team).createChannel("news");
+  await bosLine.change({ op: "channel.join", args: { id: news } });
+  await lineOf(team).change({ op: "channel.update", args: { id: news, posting: "admins" } });
   const bo = await liveDesk(stage, team, 1, launch);
   await composer(bo.page, "launch").waitFor();
   await cutOff(bo);
@@ -292,6 +295,8 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await bo.page.keyboard.type("Not too late here");
   await mended.getByRole("button", { name: "Move to another channel" }).click();
   await mended.getByRole("combobox").selectOption({ label: "#general" });
+  // In #news only admins may post.
+  expect(await mended.getByRole("option").allInnerTexts()).toEqual(["#general"]);
   await mended.getByRole("button", { name: "Move", exact: true }).click();
   await bo.page.getByText("Nothing waits").waitFor();
   await channelLink(bo.page, "general").click();
@@ -556,10 +561,13 @@ test("tried again in two tabs at once: it waits once, and neither says that it i
 async function pressAt(button: Locator, ...afterMs: readonly number[]): Promise<void> {
   await button.evaluate(async (pressed, times) => {
     const { x, y, width, height } = pressed.getBoundingClientRect();
+    const distance = (button: Element): number => {
+      const box = button.getBoundingClientRect();
+      return Math.hypot(box.x - x, box.y - y);
+    };
     const place = { clientX: x + width / 2, clientY: y + height / 2 };
     const first = performance.now();
     const { textContent: label } = pressed;
-    const distance = (button: Element): number => Math.abs(button.getBoundingClientRect().y - y);
     const next = (): Element | undefined =>
       [...document.querySelectorAll("button")]
         .filter((button) => button.textContent === label)
@@ -617,6 +625,53 @@ test("pressed twice: the row that has moved up to the place of what was discarde
   await eventually(left).toEqual(said.slice(5, 7));
   // Whoever holds the key: the focus goes to no other row.
   await eventually(() => bo.page.evaluate(() => document.activeElement?.localName)).toBe("body");
+});
+
+test("pressed twice: nobody is removed or let in, no message unpinned and no reaction given but the one that was meant", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo", "Cleo", "Dan"]);
+  const others = await Promise.all(team.people.slice(1).map(async (person) => (await person.me()).user.id));
+  const line = lineOf(team);
+  const secret = await line.createChannel("secret", { access: "private", members: others });
+  const pinned = await line.post(secret, ["One", "Two", "Three"]);
+  for (const id of pinned) await line.inChannel(secret, { op: "message.pin", args: { id, on: true } });
+  for (const [at, emoji] of ["👍", "🎉"].entries())
+    await lineOf(team, at).inChannel(secret, { op: "message.react", args: { id: pinned[2], emoji, on: true } });
+  const { page } = await liveDesk(stage, team, 0, secret);
+  const button = (name: string | RegExp): Locator => page.getByRole("button", { name });
+
+  await button(/^4 members/).click();
+  const members = page.getByRole("complementary", { name: "Members" });
+  const removable = (): Promise<(string | null)[]> =>
+    members.getByRole("button", { name: /^Remove/ }).evaluateAll((all) => all.map((each) => each.ariaLabel));
+  await pressAt(button("Remove Bo"), 0, 150);
+  await button("Remove Dan").press("Enter");
+  // Behind whatever the second did.
+  await eventually(removable).toEqual(["Remove Cleo"]);
+  await button("Add people").click();
+  await pressAt(button("Add Bo"), 0, 150);
+  await eventually(removable).toEqual(["Remove Bo", "Remove Cleo"]);
+  expect(await button("Add Dan").count()).toBe(1);
+
+  await page.getByRole("button", { name: "Channel menu" }).click();
+  await page.getByRole("menuitem", { name: "Pinned messages" }).click();
+  const pins = page.getByRole("complementary", { name: "Pinned messages" }).getByRole("listitem");
+  const unpin = pins.getByRole("button", { name: "Unpin" });
+  await eventually(() => unpin.count()).toBe(3);
+  await pressAt(unpin.first(), 0, 150);
+  await unpin.last().press("Enter");
+  await eventually(() => pins.count()).toBe(1);
+  expect(await pins.innerText()).toContain("Two");
+
+  const box = await button("👍 Ana").boundingBox();
+  await page.mouse.move(box!.x + 5, box!.y + 5);
+  for (const clickCount of [1, 2]) {
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+    await eventually(() => button("👍 Ana").count()).toBe(0);
+  }
+  await say(page, "And on", "secret");
+  await isDelivered(page, "And on");
+  expect(await button("🎉 Bo").getAttribute("aria-pressed")).toBe("false");
 });
 
 test("a press that was aimed at a row does nothing to the one that has moved under the pointer meanwhile", async () => {

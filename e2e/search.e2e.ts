@@ -106,6 +106,11 @@ test(
     expect(await page.locator("mark").allInnerTexts()).toEqual(["Crane", "crane"]);
 
     await finds(page, "table 17", /Tide table 17/);
+    // By this code alone Safari says that Enter ended a composition.
+    const composed = { key: "Enter", keyCode: 229, bubbles: true, cancelable: true };
+    expect(await field(page).evaluate((at, how) => at.dispatchEvent(new KeyboardEvent("keydown", how)), composed)).toBe(
+      true,
+    );
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await message(page, "Tide table 17").first().waitFor();

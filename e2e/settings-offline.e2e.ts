@@ -1,6 +1,7 @@
 /** The pages of settings, in a browser that starts where there is no network. */
 import { expect, test } from "vitest";
 import { message } from "./journeys/channel.ts";
+import { faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { deskOnDisk } from "./journeys/live.ts";
@@ -39,6 +40,14 @@ test("every page of settings opens in a browser that starts without a network, a
   await offline.page.getByText(new RegExp(`^1 channel, ${length} messages, .+ on this device`)).waitFor();
   await offline.page.getByText("All that you keep is here.").waitFor();
   await choose(offline, "90 days");
+  await offline.page.evaluate(faultyDisk);
+  await hold(offline.page, { isHolding: true, isFailing: true });
+  const notKept = offline.page.getByRole("alert").filter({ hasText: "can't be kept here" });
+  await offline.page.getByRole("radio", { name: "30 days" }).click();
+  await eventually(() => notKept.count()).toBe(1);
+  await offline.page.getByLabel("Keep of #general").selectOption("The newest only");
+  await eventually(() => notKept.count()).toBe(2);
+  expect(await offline.page.getByRole("radio", { name: "90 days" }).isChecked()).toBe(true);
   await offline.close();
 
   const appearance = await opened("/me/appearance", "Appearance");

@@ -30,7 +30,8 @@ export function useSubmit<Value>(
       return;
     }
     setSubmission({ state: "idle" });
-    done(result.value);
+    // Whoever has closed it meanwhile is elsewhere, maybe in another one: nothing leads them on from there.
+    if (form.isConnected) done(result.value);
   }
 
   return [

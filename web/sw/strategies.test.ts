@@ -14,11 +14,12 @@ const CONFIG = {
 };
 
 /** One cache, as much of it as is used. */
-function cachesWith(kept: unknown): { storage: CacheStorage; read: () => Promise<unknown> } {
+function cachesWith(kept: unknown, isFull: boolean): { storage: CacheStorage; read: () => Promise<unknown> } {
   let held: Response | undefined = kept === null ? undefined : Response.json(kept);
   const cache = {
     match: async () => held?.clone(),
     put: async (_path: string, response: Response) => {
+      if (isFull) throw new DOMException("Made up by a test.", "QuotaExceededError");
       held = response;
     },
   };
@@ -28,8 +29,12 @@ function cachesWith(kept: unknown): { storage: CacheStorage; read: () => Promise
   };
 }
 
-const answerOf = async (network: () => Response | Promise<Response>, kept: unknown = { ...CONFIG, build: "old" }) => {
-  const { storage, read } = cachesWith(kept);
+const answerOf = async (
+  network: () => Response | Promise<Response>,
+  kept: unknown = { ...CONFIG, build: "old" },
+  isFull = false,
+) => {
+  const { storage, read } = cachesWith(kept, isFull);
   const answer = await answerConfig(new Request(URL_OF_CONFIG), async () => network(), storage);
   return { answer: answer.type === "error" ? null : ((await answer.json()) as unknown), kept: await read() };
 };
@@ -40,6 +45,10 @@ describe("the configuration", () => {
   });
 
   const old = { ...CONFIG, build: "old" };
+  it("comes from the network where the disk is full, and the copy before stays", async () => {
+    expect(await answerOf(() => Response.json(CONFIG), old, true)).toEqual({ answer: CONFIG, kept: old });
+  });
+
   it.each<[string, () => Response | Promise<Response>]>([
     ["there is no network", () => Promise.reject(new TypeError("fetch failed"))],
     ["the edge is broken", () => new Response("", { status: 500 })],

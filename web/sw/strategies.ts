@@ -31,7 +31,8 @@ export async function answerConfig(
   const cache = await caches.open(CONFIG_CACHE);
   const fresh = await Promise.race([freshConfig(request, fetch), after(CONFIG_WITHIN_MS)]);
   if (fresh === null) return (await cache.match(CONFIG_PATH)) ?? Response.error();
-  await cache.put(CONFIG_PATH, fresh.clone());
+  // A full disk keeps the copy before; the answer is as good without.
+  await cache.put(CONFIG_PATH, fresh.clone()).catch(() => undefined);
   return fresh;
 }
 

@@ -10,8 +10,11 @@ const english = {
       one: `One of your changes, written ${since}, hadn't been sent when Causeway was last open here.`,
       other: `# of your changes, the oldest written ${since}, hadn't been sent when Causeway was last open here.`,
     });
-    const kept =
-      texts === 0 ? "Look whether you need to make it again." : "What you wrote was noted and is in the Outbox.";
+    const lost = plural(count, {
+      one: "Look whether you need to make it again.",
+      other: "Look whether you need to make them again.",
+    });
+    const kept = texts === 0 ? lost : "What you wrote was noted and is in the Outbox.";
     return `This browser's data for Causeway was cleared. ${what} ${kept} What was sent is safe with the server.`;
   },
   show: "Open the Outbox",

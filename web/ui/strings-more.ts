@@ -202,7 +202,8 @@ const english = {
 
   pins: {
     title: "Pinned messages",
-    by: (who: string, time: string) => `Pinned by ${who}, ${time}`,
+    /** Between the marks a name from right to left doesn't take along what stands behind it. */
+    by: (who: string, time: string) => `Pinned by \u2068${who}\u2069, ${time}`,
     goTo: "Go to message",
     unpin: "Unpin",
     waits: "The pin waits to be sent.",

@@ -104,6 +104,7 @@ const english = {
   toGo: (left: number) => plural(left, { one: "about # to go", other: "about # to go" }),
   asOthers: (days: string) => `As above (${days.toLowerCase()})`,
   limitOf: (channel: string) => `Keep of #${channel}`,
+  notKept: (why: string) => `${why} What you chose can't be kept here, so nothing was changed.`,
 
   notice: "Storage",
   says: {

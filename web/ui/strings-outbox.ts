@@ -62,6 +62,9 @@ const english = {
   undo: "Take back",
   moveTo: "Move to another channel",
   move: "Move",
+  /** Where the one that was chosen takes nothing now. */
+  chooseChannel: "Choose a channel",
+  moveNowhere: "There is no other channel that you can write in.",
   change: {
     "message.post": "Message",
     "message.reply": "Reply",

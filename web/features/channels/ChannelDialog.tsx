@@ -80,8 +80,6 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
       return isAsItWas ? ok(undefined) : parts.run(typed);
     },
     () => {
-      // Closed meanwhile; another may be open by now.
-      if (!isOpen.current) return;
       letGo(owner, id);
       onClose();
       parts.after?.();

@@ -1,5 +1,5 @@
 // A new channel: it is there at once, also offline, and can be written in before the room knows it.
-import { useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { navigate } from "../navigation.tsx";
 import { TOPIC_MAX_CHARS } from "#protocol/field-limits.ts";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
@@ -23,7 +23,6 @@ interface CreateChannelProps {
 
 export function CreateChannel({ workspace, onClose }: CreateChannelProps): ReactElement {
   const { slug, client } = usePlace();
-  const [name, setName] = useState("");
   const { mayCreatePublic, mayCreatePrivate } = workspace;
   const { createChannel: says, form } = s;
 
@@ -52,9 +51,11 @@ export function CreateChannel({ workspace, onClose }: CreateChannelProps): React
           prefix="#"
           hint={says.nameHint}
           error={faultOf(submission, "name", form.channelName)}
-          value={name}
-          // What can't stand in a name turns into what can while one types it.
-          onChange={(event) => setName(nearestName(event.target.value))}
+          // What can't stand in a name turns into what can while one types it; what an input method composes, once it has.
+          onChange={({ target, nativeEvent }) => {
+            if (!(nativeEvent as InputEvent).isComposing) toNearest(target);
+          }}
+          onCompositionEnd={({ currentTarget }) => toNearest(currentTarget)}
           maxLength={CHANNEL_NAME_MAX_CHARS}
           autoComplete="off"
           autoCapitalize="none"
@@ -74,7 +75,17 @@ export function CreateChannel({ workspace, onClose }: CreateChannelProps): React
   );
 }
 
+/** The caret stays behind what it stood behind. */
+function toNearest(field: HTMLInputElement): void {
+  const { value, selectionStart } = field;
+  const nearest = nearestName(value);
+  if (nearest === value) return;
+  field.value = nearest;
+  const caret = nearestName(value.slice(0, selectionStart ?? value.length)).length;
+  field.setSelectionRange(caret, caret);
+}
+
 /** A space just typed becomes the dash before the next word. */
 function nearestName(typed: string): string {
-  return suggestChannelName(typed.replace(/\s$/, "-"));
+  return suggestChannelName(typed.trimStart().replace(/\s$/, "-"));
 }

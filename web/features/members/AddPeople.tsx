@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
 import { SearchField } from "../SearchField.tsx";
+import { ignoreSecondPresses } from "../second-press.ts";
 import styles from "./MembersPanel.module.css";
 
 interface AddPeopleProps {
@@ -26,7 +27,7 @@ export function AddPeople({ candidates, onAdd, onDone }: AddPeopleProps): ReactE
     <div className={styles.add}>
       <SearchField label={says.find} value={typed} onChange={setTyped} />
       {found.length === 0 && <p className={styles.facts}>{candidates.length === 0 ? says.nobody : says.noMatch}</p>}
-      <ul className={styles.list}>
+      <ul className={styles.list} onClickCapture={ignoreSecondPresses}>
         {found.map((person) => (
           <li key={person.user} className={styles.person}>
             <Avatar id={person.user} name={person.name} picture={person.avatar} size={24} />

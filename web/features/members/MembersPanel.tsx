@@ -12,6 +12,7 @@ import { MenuItems } from "../../ui/Menu.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { PopoverButton } from "../../ui/Popover.tsx";
 import { s } from "../../ui/strings-more.ts";
+import { ignoreSecondPresses } from "../second-press.ts";
 import { usePlace } from "../services.ts";
 import { AddPeople } from "./AddPeople.tsx";
 import { Deactivate } from "./Deactivate.tsx";
@@ -52,7 +53,7 @@ export function MembersPanel({ snapshot, workspace, presence, onClose }: Members
         />
       )}
       <FormFault>{fault}</FormFault>
-      <ul className={styles.list}>
+      <ul className={styles.list} onClickCapture={ignoreSecondPresses}>
         {sorted.map((person) => {
           const actions = manageActions(workspace.me, person, {
             setRole: (role) => void run(commands.setRole(person.user, role)),

@@ -1,9 +1,10 @@
 // Where else a text may go: a channel one can write in.
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import type { ChannelId } from "#protocol/ids.ts";
 import { Button } from "../../ui/Button.tsx";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { usePlace, useView } from "../services.ts";
+import { canTake } from "./can-take.ts";
 import styles from "./Outbox.module.css";
 
 interface MoveToProps {
@@ -14,20 +15,35 @@ interface MoveToProps {
 }
 
 export function MoveTo({ from, isBusy = false, onMove }: MoveToProps): ReactElement {
-  const channels = useView(usePlace().client.channels);
-  const open = channels.state === "ready" ? channels.value.channels.filter(canTake) : [];
-  const choices = open.filter(({ id }) => id !== from);
+  const { client } = usePlace();
+  const channels = useView(client.channels);
+  const rows = channels.state === "ready" ? channels.value.channels : [];
+  /** As of now: who may post isn't in the rows. */
+  const openNow = (): typeof rows =>
+    rows.filter((row) => row.id !== from && canTake(row, client.channel(row.id).snapshot));
+  const choices = openNow();
+  // Null once the one that was chosen takes nothing: no other is meant by that.
+  const [chosen, setChosen] = useState(choices[0]?.id ?? null);
+  const offered = choices.find(({ id }) => id === chosen);
+  if (channels.state === "ready" && choices.length === 0) return <p className={styles.state}>{says.moveNowhere}</p>;
   return (
     <form
       className={styles.ways}
       onSubmit={(event) => {
         event.preventDefault();
-        const chosen = new FormData(event.currentTarget).get("channel");
-        const row = choices.find(({ id }) => id === chosen);
-        if (row !== undefined) onMove(row.id);
+        const row = openNow().find(({ id }) => id === chosen);
+        if (row === undefined) setChosen(null);
+        else onMove(row.id);
       }}
     >
-      <select name="channel" className={styles.select} aria-label={says.moveTo}>
+      <select
+        className={styles.select}
+        aria-label={says.moveTo}
+        required
+        value={offered?.id ?? ""}
+        onChange={({ target }) => setChosen(choices.find(({ id }) => id === target.value)?.id ?? null)}
+      >
+        {offered === undefined && <option value="">{says.chooseChannel}</option>}
         {choices.map(({ id, name }) => (
           <option key={id} value={id}>
             #{name}
@@ -39,8 +55,4 @@ export function MoveTo({ from, isBusy = false, onMove }: MoveToProps): ReactElem
       </Button>
     </form>
   );
-}
-
-function canTake(row: { readonly isJoined: boolean; readonly isArchived: boolean }): boolean {
-  return row.isJoined && !row.isArchived;
 }

@@ -9,6 +9,7 @@ import { Panel } from "../../ui/Panel.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { dayAndClockOf } from "../../ui/moment.ts";
 import { Time } from "../../ui/Time.tsx";
+import { ignoreSecondPresses } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import styles from "./PinsPanel.module.css";
 
@@ -30,11 +31,14 @@ export function PinsPanel({ channel, nameOf, onGoTo, onUnpin, onClose }: PinsPan
   return (
     <Panel title={says.title} onClose={onClose}>
       {messages.length === 0 && isWhole && <EmptyState title={says.empty.title}>{says.empty.text}</EmptyState>}
-      <ul className={styles.list}>
+      <ul className={styles.list} onClickCapture={ignoreSecondPresses}>
         {messages.map((message) => (
           <li key={message.id} className={styles.pin} data-message-id={message.id}>
             <p className={styles.by}>
-              <b>{nameOf(message.author)}</b> <Time at={message.at} as={dayAndClockOf} />
+              <b>
+                <bdi>{nameOf(message.author)}</bdi>
+              </b>{" "}
+              <Time at={message.at} as={dayAndClockOf} />
             </p>
             <p className={styles.text} dir="auto">
               {client.commands.textToEdit(message.text)}

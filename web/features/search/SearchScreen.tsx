@@ -84,8 +84,8 @@ export function SearchScreen({ workspace }: { readonly workspace: WorkspaceSnaps
   }
 
   function onFieldKey(event: KeyboardEvent): void {
-    // What an input method composes is its business.
-    if (event.nativeEvent.isComposing) return;
+    // What an input method composes is its business. Safari says by this code alone that Enter ended a composition.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const count = offered?.options.length ?? 0;
     const option = offered?.options[event.key === "Tab" ? Math.max(chosen, 0) : chosen];
     switch (event.key) {

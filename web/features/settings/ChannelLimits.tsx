@@ -1,6 +1,7 @@
 // Every channel one is in: what is here of it, and a limit of its own.
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import type { ChannelReadiness, ReadinessSnapshot } from "../../store/readiness.ts";
+import { FormFault } from "../../ui/FormFault.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { usePlace } from "../services.ts";
 import { KEEP_DAYS } from "./days.ts";
@@ -39,25 +40,30 @@ interface LimitProps {
 function Limit({ channel, usual }: LimitProps): ReactElement {
   const { commands } = usePlace().client;
   const { ownDays } = channel;
+  const [fault, setFault] = useState<string | null>(null);
 
-  function choose(value: string): void {
+  async function choose(value: string): Promise<void> {
     const days = value === "usual" ? undefined : value === "null" ? null : Number(value);
-    void commands.keep({ do: "limit-channel", channel: channel.id, days });
+    const kept = await commands.keep({ do: "limit-channel", channel: channel.id, days });
+    setFault(kept.ok ? null : o.notKept(kept.error.detail));
   }
 
   return (
-    <select
-      className={styles.select}
-      aria-label={o.limitOf(channel.name)}
-      value={ownDays === undefined ? "usual" : String(ownDays)}
-      onChange={({ target }) => choose(target.value)}
-    >
-      <option value="usual">{o.asOthers(usual)}</option>
-      {KEEP_DAYS.map((days) => (
-        <option key={String(days)} value={String(days)}>
-          {o.days(days)}
-        </option>
-      ))}
-    </select>
+    <>
+      <select
+        className={styles.select}
+        aria-label={o.limitOf(channel.name)}
+        value={ownDays === undefined ? "usual" : String(ownDays)}
+        onChange={({ target }) => void choose(target.value)}
+      >
+        <option value="usual">{o.asOthers(usual)}</option>
+        {KEEP_DAYS.map((days) => (
+          <option key={String(days)} value={String(days)}>
+            {o.days(days)}
+          </option>
+        ))}
+      </select>
+      <FormFault>{fault}</FormFault>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 // How much of every channel stays on this device, and of all of them together.
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import type { Keep } from "../../store/keep.ts";
 import { bytesOf } from "../../ui/bytes.ts";
+import { FormFault } from "../../ui/FormFault.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { usePlace } from "../services.ts";
 import { KEEP_DAYS } from "./days.ts";
@@ -12,6 +13,13 @@ const SIZES = [100 * MB, 250 * MB, 500 * MB, 1_000 * MB, 5_000 * MB] as const;
 
 export function KeepSettings({ keep }: { readonly keep: Pick<Keep, "days" | "maxBytes"> }): ReactElement {
   const { commands } = usePlace().client;
+  const [fault, setFault] = useState<string | null>(null);
+
+  async function limit(to: Partial<typeof keep>): Promise<void> {
+    const kept = await commands.keep({ do: "limit", to });
+    setFault(kept.ok ? null : o.notKept(kept.error.detail));
+  }
+
   return (
     <>
       <p className={styles.muted}>{o.keepText}</p>
@@ -19,12 +27,7 @@ export function KeepSettings({ keep }: { readonly keep: Pick<Keep, "days" | "max
         <legend className={styles.legend}>{o.history}</legend>
         {KEEP_DAYS.filter((days) => days !== 0).map((days) => (
           <label key={String(days)} className={styles.option}>
-            <input
-              type="radio"
-              name="keep-days"
-              checked={keep.days === days}
-              onChange={() => void commands.keep({ do: "limit", to: { days } })}
-            />
+            <input type="radio" name="keep-days" checked={keep.days === days} onChange={() => void limit({ days })} />
             {o.days(days)}
           </label>
         ))}
@@ -34,9 +37,7 @@ export function KeepSettings({ keep }: { readonly keep: Pick<Keep, "days" | "max
         <select
           className={styles.select}
           value={String(keep.maxBytes)}
-          onChange={({ target }) =>
-            void commands.keep({ do: "limit", to: { maxBytes: target.value === "null" ? null : Number(target.value) } })
-          }
+          onChange={({ target }) => void limit({ maxBytes: target.value === "null" ? null : Number(target.value) })}
         >
           <option value="null">{o.anySize}</option>
           {SIZES.map((size) => (
@@ -46,6 +47,7 @@ export function KeepSettings({ keep }: { readonly keep: Pick<Keep, "days" | "max
           ))}
         </select>
       </label>
+      <FormFault>{fault}</FormFault>
     </>
   );
 }

@@ -28,7 +28,8 @@ export function Reactions({ message, actions }: ReactionsProps): ReactElement {
             aria-pressed={isMine}
             title={label}
             onClick={(event) => {
-              actions.react(message, emoji, !isMine);
+              // Twice at one place is meant once: the second would hit what has moved up, or undo the first.
+              if (event.detail < 2) actions.react(message, emoji, !isMine);
               // The last of it goes, and this button with it.
               if (isMine && users.length === 1) event.currentTarget.closest("article")?.focus();
               leave(event);

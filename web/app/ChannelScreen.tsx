@@ -162,6 +162,8 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
     const result = await commands.post(id, text, answers ?? undefined, message, over);
     if (result.ok) {
       setWritten(result.value);
+      // Who writes on keeps nothing for later: as soon as this has its place, all up to there is seen.
+      isLeftUnread.current = false;
       // Whatever it said of what was being written is past.
       setNotice(null);
       const now = timeline.snapshot();

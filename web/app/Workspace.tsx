@@ -67,8 +67,6 @@ function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
   const { screen, rest } = readAddress(path) ?? { screen: "", rest: [] };
   const [current = null, message = null] = screen === "c" ? (rest as readonly [ChannelId?, MessageId?]) : [];
   const rows = channels.state === "ready" ? channels.value : null;
-  // On the first visit the directory comes with the first answer of the room; before it no channel is no news.
-  const isKnown = workspace.members.size > 0;
   // With all that is on disk, unless the directory still has to come. What runs behind the first screen would hold up
   // a channel's history, so that tells by itself; over a line its code is still to come, and nothing waits for it.
   useEffect(() => {
@@ -88,7 +86,7 @@ function Frame({ workspace, bar, onShown }: FrameProps): ReactElement {
             {current !== null ? (
               <ChannelScreen key={current} id={current} target={message} {...{ workspace, onShown }} />
             ) : screen === "" || screen === "start" ? (
-              rows !== null && isKnown && <ToLastChannel channels={rows} />
+              rows !== null && <ToLastChannel channels={rows} />
             ) : (
               <WorkspaceScreens screen={screen} workspace={workspace} />
             )}

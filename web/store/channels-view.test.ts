@@ -1,15 +1,17 @@
 // What the title and the sidebar say of channels, counted from what is held.
 import { expect, it } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import { channelsView } from "./channels-view.ts";
+import { channelsView, channelView, isComing } from "./channels-view.ts";
 import { putEntity } from "./entities.ts";
 import type { Liveness } from "./liveness.ts";
 import { memoryBackend } from "./memory.ts";
 import { openReplica } from "./replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "./rooms.ts";
+import type { RoomRecord } from "./schema.ts";
 import { createStore } from "./store.ts";
 
 const WORKSPACE = "w" as WorkspaceId;
+const ROOM = workspaceRoom(WORKSPACE);
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 const offline = {
   subscribe: () => () => undefined,
@@ -46,4 +48,25 @@ it("counts nothing unread of an archived channel: it stands in no list where one
       mentionCount: 2,
     },
   });
+});
+
+it("doesn't call one a stranger to a channel while the directory still comes, for one's membership may be among the last", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const put = (room: Partial<RoomRecord>): Promise<void> =>
+    store.write({ tables: ["entities", "rooms"], durability: "relaxed" }, async (tx) => {
+      tx.put("rooms", { ...emptyRoom(ROOM), ...room });
+      const channel = { kind: "channel", id: "open", rev: 1, access: "public", name: "open" };
+      await putEntity(tx, ROOM, 1, channel as unknown as Parameters<typeof putEntity>[3]);
+    });
+  const said = async (): Promise<unknown> => {
+    const replica = openReplica(store, WORKSPACE, "olga" as UserId);
+    await replica.loaded;
+    const ref = { id: WORKSPACE, slug: "team", name: "Team", role: "member" } as const;
+    const { closed } = channelView(replica, offline, () => ref, "open" as ChannelId).snapshot() as { closed?: unknown };
+    return { closed, isComing: isComing(replica) };
+  };
+  await put({ cursor: 200, isSweeping: true });
+  expect(await said()).toEqual({ closed: null, isComing: true });
+  await put({ cursor: 430 });
+  expect(await said()).toEqual({ closed: "not-joined", isComing: false });
 });

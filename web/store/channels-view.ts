@@ -6,7 +6,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
 import type { Liveness } from "./liveness.ts";
 import { draftText, roomOf, type Replica } from "./replica.ts";
-import { channelRoom, heardTo, workspaceRoom } from "./rooms.ts";
+import { heardTo, workspaceRoom } from "./rooms.ts";
 import type { OutboxRecord, RoomRecord } from "./schema.ts";
 import type { ChannelRow, ChannelSnapshot, ChannelsSnapshot, Delivery, WorkspaceRef } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
@@ -61,7 +61,7 @@ function rowOf(
     isStarred: prefs?.starred === true,
     isMuted: prefs?.muted === true,
     level: prefs?.level ?? "all",
-    isUnread: joined && prefs?.muted !== true && topOf(replica, channel.id) > read,
+    isUnread: joined && !prefs?.muted && topOf(replica, channel.id) > read,
     mentionCount: joined ? naming.filter((seq) => seq > read).length : 0,
     hasDraft: draftText(replica, channel.id).trim() !== "",
     delivery: deliveryOf(creation, liveness),
@@ -90,6 +90,7 @@ export function channelsView(replica: Replica, liveness: Liveness): View<Loaded<
         state: "ready",
         value: {
           channels,
+          isWhole: !isComing(replica),
           unreadChannelCount: listed.filter(({ isUnread }) => isUnread).length,
           mentionCount: listed.reduce((sum, row) => sum + row.mentionCount, 0),
         },
@@ -105,7 +106,7 @@ function creationsOf(replica: Replica): ReadonlyMap<ChannelId, OutboxRecord> {
 
 /** What one may do in a channel, as its room last said or as the role goes. */
 export function permsIn(replica: Replica, channel: ChannelId, role: Role): readonly Perm[] {
-  const said = replica.rooms.get(channelRoom(replica.workspace, channel))?.you?.can;
+  const said = roomOf(replica, channel)?.you?.can;
   if (said !== undefined) return said;
   if (isAdmin(role)) return ["read", "write", "pin", "manage"];
   return role === "member" ? ["read", "write", "pin"] : ["read", "write"];
@@ -136,6 +137,7 @@ export function channelView(
       const ownPrivate = channel.access === "private" && channel.createdBy === replica.me;
       const manages = isAdmin(role) || ownPrivate;
       const isWriter = row.isJoined && !row.isArchived;
+      const maySetTopic = (manages || role === "member") && isWriter;
       return {
         state: "ready",
         row,
@@ -144,29 +146,33 @@ export function channelView(
         closed: closedBecause(replica, channel),
         can: permsIn(replica, id, role),
         mayRename: manages && isWriter,
-        maySetTopic: (manages || role === "member") && isWriter,
+        maySetTopic,
         mayArchive: manages,
-        mayAddMembers: (manages || role === "member") && isWriter,
+        mayAddMembers: maySetTopic,
       };
     },
   );
 }
 
-/** Until the directory has been read once, a channel that isn't here may still come. */
-function missing(replica: Replica, liveness: Liveness): ChannelSnapshot {
+/** Until the directory has been read once, what isn't here may still come: a channel, or that one is in it. */
+export function isComing(replica: Pick<Replica, "workspace" | "rooms">): boolean {
   const directory = replica.rooms.get(workspaceRoom(replica.workspace));
-  const mayCome = directory?.cursor == null || directory.isSweeping;
+  return directory?.cursor == null || directory.isSweeping;
+}
+
+function missing(replica: Replica, liveness: Liveness): ChannelSnapshot {
   const { state } = liveness.connection();
-  return mayCome && (state === "connecting" || state === "catching-up") ? { state: "loading" } : { state: "missing" };
+  const isAwaited = isComing(replica) && (state === "connecting" || state === "catching-up");
+  return { state: isAwaited ? "loading" : "missing" };
 }
 
 /** Why one can't write there, as far as is known here; null where one can. */
 export function closedBecause(
-  replica: Pick<Replica, "me" | "get">,
+  replica: Pick<Replica, "me" | "get" | "workspace" | "rooms">,
   { id, archivedAt, posting }: LiveChannel,
 ): "archived" | "not-joined" | "admins-only" | null {
   if (archivedAt !== undefined) return "archived";
-  if (!isJoined(replica, id)) return "not-joined";
+  if (!isJoined(replica, id) && !isComing(replica)) return "not-joined";
   const role = replica.get("member", replica.me)?.role;
   return posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
 }

@@ -1,8 +1,7 @@
 // Drafts where there is no composer any more to show them: the Outbox does.
 import type { ChannelId } from "#protocol/ids.ts";
-import { closedBecause } from "./channels-view.ts";
+import { closedBecause, isComing } from "./channels-view.ts";
 import { draftText, type Replica } from "./replica.ts";
-import { workspaceRoom } from "./rooms.ts";
 import type { OutboxDraft } from "./snapshots.ts";
 
 /** What of a workspace tells where one can write. */
@@ -10,8 +9,7 @@ export type WithDrafts = Pick<Replica, "workspace" | "me" | "rooms" | "drafts" |
 
 /** Not while the directory still comes: it may bring their channels. */
 export function homeless(replica: WithDrafts): readonly OutboxDraft[] {
-  const directory = replica.rooms.get(workspaceRoom(replica.workspace));
-  if (directory?.cursor == null || directory.isSweeping) return [];
+  if (isComing(replica)) return [];
   return unsentDrafts(replica).flatMap((draft) => {
     const why = closedFor(replica, draft.channel);
     return why === null ? [] : [{ ...draft, why }];
@@ -34,7 +32,7 @@ export function unsentDrafts(replica: WithDrafts): readonly Omit<OutboxDraft, "w
 }
 
 /** Why one can't write there, as far as is known here; null where one can. */
-export function closedFor(replica: Pick<Replica, "me" | "get">, channel: ChannelId): OutboxDraft["why"] | null {
+export function closedFor(replica: Omit<WithDrafts, "drafts" | "list">, channel: ChannelId): OutboxDraft["why"] | null {
   const entity = replica.get("channel", channel);
   return entity === undefined || entity.deleted ? "gone" : closedBecause(replica, entity);
 }

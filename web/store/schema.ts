@@ -36,6 +36,7 @@ export interface RoomRecord {
   readonly head: number;
   /** Raised by a reset; entities of an earlier generation go when the reset is through. */
   readonly generation: number;
+  /** A reset isn't through, or the first pages of all: more of it comes. */
   readonly isSweeping: boolean;
   /** Ascending, apart from each other; the last one is open. Empty in a workspace room. */
   readonly ranges: readonly SeqRange[];

@@ -87,6 +87,8 @@ export interface ChannelRow {
 /** All channels in sight, by name; the sidebar shows the joined ones, the browser all. */
 export interface ChannelsSnapshot {
   readonly channels: readonly ChannelRow[];
+  /** Whether all of the directory is here: before that there may be more of them, and one may be in more. */
+  readonly isWhole: boolean;
   /** For title and favicon. */
   readonly unreadChannelCount: number;
   readonly mentionCount: number;

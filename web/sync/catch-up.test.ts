@@ -96,6 +96,16 @@ describe("changes", () => {
     });
   });
 
+  it("[SY2] a directory whose first page isn't its last is marked as coming until that is here", () => {
+    const fresh = room({ name: directory.name });
+    const first = stored(judgeChanges(fresh, changes(0, 200, true), EPOCH));
+    expect(first).toMatchObject({ cursor: 200, isSweeping: true });
+    const second = stored(judgeChanges(first, changes(200, 400, true), EPOCH));
+    expect(second).toMatchObject({ cursor: 400, isSweeping: true });
+    expect(stored(judgeChanges(second, changes(400, 430), EPOCH))).toMatchObject({ cursor: 430, isSweeping: false });
+    expect(stored(judgeChanges(fresh, changes(0, 30), EPOCH))).toMatchObject({ cursor: 30, isSweeping: false });
+  });
+
   it("[SY4] a reset in one page sweeps at once", () => {
     expect(judgeChanges(directory, changes(0, 20, false, true), "other")).toMatchObject({ sweeps: true });
   });

@@ -65,7 +65,9 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
     // A page that brought nothing new may still be the last of a reset, or say that all is known.
     if (room.cursor !== null && !(room.isSweeping && !more)) return { do: "ignore" };
   }
-  const isThrough = room.isSweeping && !more && to >= cursor;
+  // Pages in which somebody who joined just now is among the last: until then this is no whole directory.
+  const isComing = room.isSweeping || (room.cursor === null && more);
+  const isThrough = isComing && !more && to >= cursor;
   return {
     do: "store",
     room: {
@@ -75,7 +77,7 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
       head: Math.max(room.head, to),
       second,
       ranges,
-      isSweeping: room.isSweeping && !isThrough,
+      isSweeping: isComing && !isThrough,
     },
     more: more && advances,
     drops: false,

@@ -91,6 +91,17 @@ it("words that were written last are those that go, also where they are the firs
   expect(await retried("best", refused, edit)).toEqual([["message.edit", "best"]]);
 });
 
+it("new words in the place of refused ones are written now, and those that go as they were when they were written", async () => {
+  for (const [text, at] of [
+    ["anew", 5_000],
+    ["m", 1_000],
+  ] as const) {
+    const { commands, left } = await withOps({ ...post("m"), refusal: REFUSED });
+    expect(await commands.retry(FIRST, text)).toMatchObject({ ok: true });
+    expect(await left()).toMatchObject([{ args: { text }, at }]);
+  }
+});
+
 it("[OP10] a message taken back that may have been delivered is deleted, so that its words aren't in two places", async () => {
   const { commands, left, drafted } = await withOps({ ...post("m"), maybeDelivered: true }, edit, pin);
   expect(await commands.discard(FIRST, "draft")).toMatchObject({ ok: true });

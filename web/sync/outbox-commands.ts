@@ -124,7 +124,8 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         }
         // Later edits would go behind it, over the words that are newer.
         for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
-        openAgain(tx, { ...op, args: mended } as typeof op);
+        // These words are of now: written then, they would be called late.
+        openAgain(tx, { ...op, args: mended, at: ports.now() } as typeof op);
       });
     },
 

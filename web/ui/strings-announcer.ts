@@ -9,8 +9,9 @@ const english = {
   landedDeleted: (author: string) => `You are at a message of ${author} that was deleted`,
   unchecked: "Checking what changed while you were away",
   refused: (reason: string) => `Not taken: ${reason}`,
-  refusedMany: (count: number, reason: string) =>
-    `${plural(count, { one: "# message", other: "# messages" })} not taken: ${reason}`,
+  /** Messages, and what was done to them: reactions, pins. */
+  refusedMany: (count: number, reasons: readonly string[]) =>
+    `${plural(count, { one: "# change of yours", other: "# changes of yours" })} not taken: ${reasons.join(" ")}`,
   announceMany: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
 };
 

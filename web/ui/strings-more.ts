@@ -140,6 +140,8 @@ const english = {
     leaveTextArchived: "You can join again when it is brought back.",
     leaveTextGuest: "Somebody in it has to add you again. Its messages are removed from this device.",
     leaveTextPrivate: "It is private: somebody in it has to add you again. Its messages are removed from this device.",
+    leaveTextLast:
+      "It is private, and nobody else is in it who could add you again. Its messages are removed from this device, and nobody can read them after that.",
     leaveAct: "Leave",
   },
 

@@ -2,7 +2,7 @@
 import { useDeferredValue, useState, type ReactElement } from "react";
 import type { ChannelId } from "#protocol/ids.ts";
 import { Link } from "../navigation.tsx";
-import type { ChannelRow, WorkspaceSnapshot } from "../../store/snapshots.ts";
+import type { ChannelRow, ChannelsSnapshot, WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -19,6 +19,8 @@ import styles from "./Browse.module.css";
 
 const CreateChannel = laterDialog(() => import("./CreateChannel.tsx"), "CreateChannel");
 
+const NOTHING_YET: Pick<ChannelsSnapshot, "channels" | "isWhole"> = { channels: [], isWhole: false };
+
 export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot }): ReactElement {
   const { slug, client } = usePlace();
   const channels = useView(client.channels);
@@ -30,7 +32,7 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
   const { browse: says } = s;
   const isGuest = workspace.me.role === "guest";
   const empty = isGuest ? says.emptyForGuest : says.empty;
-  const all = channels.state === "ready" ? channels.value.channels : [];
+  const { channels: all, isWhole } = channels.state === "ready" ? channels.value : NOTHING_YET;
   const shown = all.filter((row) => row.name.includes(sought) && (isShowingArchived || !row.isArchived));
   const create = (workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -45,12 +47,13 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
 
   return (
     <Screen title={says.title} tools={all.length > 0 && create}>
-      {workspace.members.size === 0 ? (
-        <p className={styles.none}>{sidebarSays.loading}</p>
-      ) : channels.state === "ready" && all.length === 0 ? (
-        <EmptyState title={empty.title} action={create}>
-          {(isGuest || create !== false) && empty.text}
-        </EmptyState>
+      {!isWhole && <p className={styles.none}>{sidebarSays.loading}</p>}
+      {all.length === 0 ? (
+        isWhole && (
+          <EmptyState title={empty.title} action={create}>
+            {(isGuest || create !== false) && empty.text}
+          </EmptyState>
+        )
       ) : (
         <>
           <div className={styles.filters}>
@@ -63,13 +66,11 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
               />
             )}
           </div>
-          {shown.length === 0 && sought !== "" && channels.state === "ready" && (
-            <p className={styles.none}>{says.none}</p>
-          )}
+          {shown.length === 0 && sought !== "" && isWhole && <p className={styles.none}>{says.none}</p>}
           <FormFault>{fault}</FormFault>
           <ul className={styles.list}>
             {shown.map((row) => (
-              <BrowseRow key={row.id} row={row} slug={slug} onJoin={() => void join(row.id)} />
+              <BrowseRow key={row.id} row={row} slug={slug} onJoin={isWhole ? () => void join(row.id) : null} />
             ))}
           </ul>
         </>
@@ -82,7 +83,8 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
 interface BrowseRowProps {
   readonly row: ChannelRow;
   readonly slug: string;
-  readonly onJoin: () => void;
+  /** Null where one may be in it already, for all that is known. */
+  readonly onJoin: (() => void) | null;
 }
 
 function BrowseRow({ row, slug, onJoin }: BrowseRowProps): ReactElement {
@@ -100,7 +102,7 @@ function BrowseRow({ row, slug, onJoin }: BrowseRowProps): ReactElement {
         <span className={styles.name}>{row.name}</span>
         <span className={styles.facts}>{facts.filter(Boolean).join(", ")}</span>
       </Link>
-      {!row.isJoined && !row.isArchived && row.delivery === "sent" && (
+      {onJoin !== null && !row.isJoined && !row.isArchived && row.delivery === "sent" && (
         <Button onClick={onJoin} aria-label={`${says.join} #${row.name}`}>
           {says.join}
         </Button>

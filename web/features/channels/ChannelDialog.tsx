@@ -17,6 +17,7 @@ import { faultOf, useSubmit } from "../form.ts";
 import { workspacePath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
 import type { OpenChannelDialog, ReadyChannel } from "./ChannelHeader.tsx";
+import { leaveTextOf } from "./leave-text.ts";
 
 interface ChannelDialogProps {
   readonly dialog: OpenChannelDialog;
@@ -119,7 +120,7 @@ type Commands = ReturnType<typeof usePlace>["client"]["commands"];
 
 function partsOf(
   dialog: OpenChannelDialog,
-  { row, channel }: ReadyChannel,
+  { row, channel, members }: ReadyChannel,
   commands: Commands,
   isGuest: boolean,
   leave: () => void,
@@ -158,19 +159,11 @@ function partsOf(
     case "leave":
       return {
         title: says.leaveTitle(shown),
-        text: leaveTextOf(row, isGuest),
+        text: leaveTextOf(row, members, isGuest),
         act: says.leaveAct,
         isDangerous: true,
         run: () => commands.leaveChannel(row.id),
         after: leave,
       };
   }
-}
-
-/** What leads back in, if anything does. */
-function leaveTextOf({ access, isArchived }: ReadyChannel["row"], isGuest: boolean): string {
-  const says = s.channelDialog;
-  if (access === "private") return says.leaveTextPrivate;
-  if (isGuest) return says.leaveTextGuest;
-  return isArchived ? says.leaveTextArchived : says.leaveText;
 }

@@ -26,7 +26,7 @@ export function Profile({ me, onClose }: ProfileProps): ReactElement {
   // What is left as it was is not to take back what another device has set since.
   const [begun] = useState(me);
   const [submission, submit] = useSubmit((field) => {
-    return commands.updateProfile(changedSince(begun, field));
+    return commands.updateProfile(changedSince(begun, me, field));
   }, onClose);
 
   return (

@@ -135,7 +135,7 @@ export function Sidebar({ workspace, current, path, onAsking }: SidebarProps): R
           )}
         </div>
         {channels.state === "ready" && mine.length === 0 && (
-          <p className={styles.none}>{workspace.members.size > 0 ? sidebarSays.none : sidebarSays.loading}</p>
+          <p className={styles.none}>{channels.value.isWhole ? sidebarSays.none : sidebarSays.loading}</p>
         )}
         {rows(others)}
       </div>

@@ -2,22 +2,23 @@
 import type { OpArgs } from "#protocol/ops/all.ts";
 import type { MemberRow } from "../../store/snapshots.ts";
 
+type Profile = Pick<MemberRow, "name" | "title" | "status">;
+
 /**
  * @param begun as it was when they began
+ * @param now as it is, for the status goes as a whole: the half that was left keeps what another device has set since
  * @param field what stands in a field now
  */
-export function changedSince(
-  begun: Pick<MemberRow, "name" | "title" | "status">,
-  field: (name: string) => string,
-): OpArgs<"member.update"> {
+export function changedSince(begun: Profile, now: Profile, field: (name: string) => string): OpArgs<"member.update"> {
   const name = field("name").trim();
   const title = field("title").trim();
-  const emoji = field("emoji").trim();
-  const text = field("status").trim();
-  const isSameStatus = emoji === (begun.status?.emoji ?? "") && text === (begun.status?.text ?? "");
+  const typed = { emoji: field("emoji").trim(), text: field("status").trim() };
+  const isSame = (half: "emoji" | "text"): boolean => typed[half] === (begun.status?.[half] ?? "");
+  const meant = (half: "emoji" | "text"): string => (isSame(half) ? (now.status?.[half] ?? "") : typed[half]);
+  const [emoji, text] = [meant("emoji"), meant("text")];
   return {
     ...(name === begun.name ? {} : { name }),
     ...(title === (begun.title ?? "") ? {} : { title }),
-    ...(isSameStatus ? {} : { status: emoji === "" && text === "" ? null : { emoji, text } }),
+    ...(isSame("emoji") && isSame("text") ? {} : { status: emoji === "" && text === "" ? null : { emoji, text } }),
   };
 }

@@ -14,6 +14,7 @@ import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
+import { queuedBecause } from "./queued-because.ts";
 import { SavingTexts } from "./SavingTexts.tsx";
 import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
 import styles from "./Outbox.module.css";
@@ -56,12 +57,8 @@ export function Outbox(): ReactElement {
       const what = briefly(before.change, client.commands.textToEdit);
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
-    if (connection.state === "signed-out") return state.signedOut;
-    if (item.delivery === "sending") return state.sending;
-    if (connection.state === "full") return state.queuedFull;
-    if (connection.state === "refused" && connection.code === "upgrade_required") return state.queuedOutdated;
-    if (connection.state === "offline" && connection.isChosen === true) return state.queuedChosen;
-    return connection.state === "live" || connection.state === "catching-up" ? state.queued : state.queuedOffline;
+    const isSent = item.delivery === "sending" && connection.state !== "signed-out";
+    return isSent ? state.sending : queuedBecause(connection);
   }
 
   return (

@@ -5,7 +5,7 @@ import { FormFault } from "../../ui/FormFault.tsx";
 import { o } from "../../ui/strings-offline.ts";
 import { usePlace } from "../services.ts";
 import { KEEP_DAYS } from "./days.ts";
-import { sinceOf } from "./held-words.ts";
+import { isHere, sinceOf } from "./held-words.ts";
 import styles from "./Offline.module.css";
 
 export function ChannelLimits({ readiness }: { readonly readiness: ReadinessSnapshot }): ReactElement {
@@ -23,8 +23,9 @@ export function ChannelLimits({ readiness }: { readonly readiness: ReadinessSnap
   );
 }
 
-function stateOf({ messageCount, since, isWhole, isReady, toCome }: ChannelReadiness): string {
-  if (messageCount === 0 && !isReady) return o.none;
+function stateOf(channel: ChannelReadiness): string {
+  const { messageCount, since, isWhole, toCome } = channel;
+  if (!isHere(channel)) return o.none;
   const parts = [o.messages(messageCount)];
   if (isWhole) parts.push(`${o.complete.toLowerCase()} ${o.whole}`);
   else if (since !== null) parts.push(`${o.complete.toLowerCase()} ${sinceOf(since)}`);

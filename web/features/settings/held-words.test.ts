@@ -66,6 +66,14 @@ it.each<[boolean | null, string]>([
   expect(said).toBe(`1 channel, 9 messages, ${bytesOf(5_000)} on this device, complete since ${DAY}${end}`);
 });
 
+it("of the channels those are counted of which something is here, and an empty one that is here as it is", () => {
+  const name = "channel:w_later" as RoomName;
+  const toCome = { id: name as string as ChannelId, name, room: emptyRoom(name), headSeq: 9 };
+  const empty = { ...toCome, room: { ...toCome.room, cursor: 0, ranges: [{ from: 1, to: null }] }, headSeq: 0 };
+  expect(saidOf(heldFrom(1, AT), toCome, toCome)).toContain("1 channel, 9 messages, ");
+  expect(saidOf(heldFrom(1, AT), toCome, empty)).toContain("2 channels, 9 messages, ");
+});
+
 it("of nothing no size, time or protection is said", () => {
   expect(saidWith({ usedBytes: 86 * MB, isPersistent: true }, heldFrom(10, AT, 0))).toBe(
     "Nothing is on this device yet.",

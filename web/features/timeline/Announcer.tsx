@@ -8,7 +8,7 @@ import { n } from "../../ui/strings-announcer.ts";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { usePath } from "../navigation.tsx";
 import { readAddress } from "../paths.ts";
-import { newsIn, refusedSince, unrefused, type Ready } from "./news.ts";
+import { newsIn, refusalSaid, refusedSince, unrefused, type Ready } from "./news.ts";
 import { nameOf, usePeople, type People } from "./people.ts";
 
 /** A region that comes with its words in it isn't read: screen readers wait for what changes in one that they know. */
@@ -22,22 +22,17 @@ export function Announcer({ snapshot }: { readonly snapshot: Ready }): ReactElem
   const accepted = useRef<ReadonlySet<MessageId>>(new Set());
 
   useEffect(() => {
-    const refused = refusedSince(snapshot.messages, accepted.current);
+    const refused = refusalSaid(refusedSince(snapshot.messages, accepted.current));
     accepted.current = unrefused(snapshot.messages);
-    const reason = refused.at(-1)?.refused?.refusal.detail;
-    if (reason !== undefined && region.current !== null)
-      region.current.textContent = refused.length === 1 ? n.refused(reason) : n.refusedMany(refused.length, reason);
-  }, [snapshot]);
-
-  useEffect(() => {
     const { fresh, upTo } = newsIn(snapshot, announced.current);
     // Also where one has been far up meanwhile: what is shown again is no news.
     announced.current = upTo;
     // Behind it may stand what I wrote myself.
     const last = fresh.at(-1);
-    if (last === undefined || region.current === null) return;
-    region.current.textContent =
-      fresh.length === 1 ? n.announce(nameOf(people, last.author), asRead(last, people)) : n.announceMany(fresh.length);
+    const news = last && n.announce(nameOf(people, last.author), asRead(last, people));
+    // In one go: what is written into the region next takes the place of what was, which may not be read yet.
+    const said = [refused, fresh.length > 1 ? n.announceMany(fresh.length) : news].filter(Boolean);
+    if (said.length > 0 && region.current !== null) region.current.textContent = said.join(" ");
   }, [snapshot, people]);
 
   const target = readAddress(usePath())?.rest[1];

@@ -1,6 +1,7 @@
 // What of a change of the timeline is news to who listens to it. Pure.
 import type { MessageId } from "#protocol/ids.ts";
 import type { TimelineMessage, TimelineSnapshot } from "../../store/timeline-snapshots.ts";
+import { n } from "../../ui/strings-announcer.ts";
 import { lastSeq, newAfter, placeLeft } from "./rows.ts";
 
 export type Ready = Extract<TimelineSnapshot, { readonly state: "ready" }>;
@@ -21,6 +22,14 @@ export function refusedSince(
 
 export function unrefused(messages: readonly TimelineMessage[]): ReadonlySet<MessageId> {
   return new Set(messages.filter(({ refused }) => refused === undefined).map(({ id }) => id));
+}
+
+/** Each reason once; null where there is none. */
+export function refusalSaid(refused: readonly TimelineMessage[]): string | null {
+  const reasons = refused.flatMap((message) => message.refused?.refusal.detail ?? []);
+  const [first] = reasons;
+  if (first === undefined) return null;
+  return reasons.length === 1 ? n.refused(first) : n.refusedMany(reasons.length, [...new Set(reasons)]);
 }
 
 /** @param before up to where nothing is news; null at first, when nothing is */

@@ -98,7 +98,7 @@ describe("[RM5] access", () => {
     await team.town.pass(60_000);
     team.room("den").crash();
     const wire = team.room("den").open();
-    const token = await team.town.token("p00" as typeof OLGA, team.channel("den"), ["read", "write"]);
+    const token = await team.town.token("p00", team.channel("den"), ["read", "write"]);
     await wire.say({ t: "hello", v: 1, token, device: "d", since: null });
     expect(wire.closed).toMatchObject({ code: 4403 });
   });

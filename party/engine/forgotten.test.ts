@@ -63,7 +63,7 @@ describe("devices that are forgotten", () => {
     expect(team.room().storage.rows.has(`d:${OLGA}:${first.device}`)).toBe(false);
     expect(await again()).toMatchObject({ t: "ack", rev: null, entities: [{ text: "Newer" }] });
     // Nothing is taken for done that only says so.
-    expect(await second.send({ ...edit, n: ++second.n, id: "another", again: true } as OpFrame)).toMatchObject({
+    expect(await second.send({ ...edit, n: ++second.n, id: "another", again: true })).toMatchObject({
       t: "ack",
       entities: [{ text: "Older" }],
     });

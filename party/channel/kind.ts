@@ -29,6 +29,10 @@ export interface ChannelRef {
 const RECONSIDER_RATE = { perSecond: 0.2, burst: 2 };
 /** So do all together who write where they may not; the others are refused by what was learned just before. */
 const RELEARN_RATE = { perSecond: 1, burst: 5 };
+/** What was asked in vain is so long not asked again. */
+const UNANSWERED_MS = 5_000;
+/** In which what is allowed by what was just learned is to come again. */
+const RELEARNED_S = 1;
 
 export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
   own: ChannelOwn;
@@ -38,6 +42,8 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
   readonly snapshots = this;
   readonly #room: Room<ChannelOwn>;
   readonly #bumps: BumpSender;
+  /** When the present policy was last asked for in vain. Epoch ms. */
+  #unansweredAt = Number.NEGATIVE_INFINITY;
 
   constructor(room: Room<ChannelOwn>, ref: ChannelRef, own: ChannelOwn, members: Set<string>, bumps: BumpSender) {
     this.#room = room;
@@ -73,12 +79,20 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
   }
 
   /** What the policy forbids, a later one may allow that is on its way here, and whoever writes may have heard of it ([OP12]). */
-  async relearn(memory: Memory<ChannelOwn>, { code }: Failure): Promise<Result<boolean, Failure>> {
-    const isByPolicy = code === "archived" || (code === "forbidden" && this.own.policy?.posting === "admins");
-    if (!isByPolicy || this.#room.rates.take("relearn", RELEARN_RATE, this.#room.host.now()) > 0) return ok(false);
+  async relearn(memory: Memory<ChannelOwn>, { code }: Failure): Promise<Failure | null> {
+    const isForbidden = (): boolean =>
+      code === "archived" ? this.own.policy?.archived === true : this.own.policy?.posting === "admins";
+    if ((code !== "archived" && code !== "forbidden") || !isForbidden()) return null;
+    const { rates, host } = this.#room;
+    // Nobody knows; and whoever asks holds up everybody here for as long as no answer comes.
+    if (Math.abs(host.now() - this.#unansweredAt) < UNANSWERED_MS) return failure("upstream_unavailable");
+    if (rates.take("relearn", RELEARN_RATE, host.now()) > 0) return null;
     const learned = await this.birth(memory);
-    if (learned.ok) return ok(true);
-    return isHeld(learned.error.code) ? learned : ok(false);
+    if (!learned.ok && isHeld(learned.error.code)) {
+      this.#unansweredAt = host.now();
+      return learned.error;
+    }
+    return isForbidden() ? null : failure("rate_limited", { seconds: RELEARNED_S });
   }
 
   async birth(memory: Memory<ChannelOwn>): Promise<Result<null, Failure>> {

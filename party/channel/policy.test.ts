@@ -424,11 +424,43 @@ describe("[OP13] an archived channel, and one for admins to post in", () => {
     team.town.isCut = true;
     await directory.op(op, { id: "general", ...off });
     await team.town.quiet();
-    // Nobody can be asked: that is no answer, and least of all a last one.
-    const post = mara.frame("message.post", { id: "m1", text: "Here again" });
-    expect(await mara.send(post)).toMatchObject({ t: "refuse", code: "upstream_unavailable", held: true });
     team.town.isCut = false;
+    const post = mara.frame("message.post", { id: "m1", text: "Here again" });
+    // Held, for what was learned may have thrown out whoever wrote.
+    expect(await mara.send(post)).toMatchObject({ t: "refuse", code: "rate_limited", held: true });
     expect(outcome(await mara.send(post))).toBe("ack");
+  });
+
+  it("[OP12] holds what is written while nobody can be asked whether it still is, and asks once for all of it", async () => {
+    const team = await Team.make();
+    const directory = await team.enter(OLGA, team.workspace);
+    const mara = await team.enter(await team.invite("mara"));
+    await directory.op("channel.archive", { id: "general", on: true });
+    await team.town.quiet();
+    team.town.isCut = true;
+    const before = team.town.calls;
+    const post = mara.frame("message.post", { id: "m1", text: "x" });
+    for (let at = 0; at < 9; at += 1)
+      expect(await mara.send(post)).toMatchObject({ t: "refuse", code: "upstream_unavailable", held: true });
+    expect(team.town.calls - before).toBeLessThanOrEqual(1);
+    team.town.isCut = false;
+    await team.town.pass(5_000);
+    expect(outcome(await mara.send(post))).toBe("archived");
+  });
+
+  it("[RM5] takes nothing of whoever is thrown out by what it learns then", async () => {
+    const { team, olga, inside } = await withPrivate();
+    await olga.op("channel.archive", { id: "den", on: true });
+    await team.town.quiet();
+    team.town.isCut = true;
+    await olga.op("channel.members", { id: "den", remove: ["mara"] });
+    await olga.op("channel.archive", { id: "den", on: false });
+    await team.town.quiet();
+    team.town.isCut = false;
+    await inside.wire.say(inside.frame("message.post", { id: "m1", text: "From outside" }));
+    await team.town.pass(5_000);
+    expect(team.room("den").storage.rows.has("e:message:m1")).toBe(false);
+    expect(inside.wire.closed).toMatchObject({ code: 4403 });
   });
 
   it("costs the workspace few questions, however often somebody writes where it is archived", async () => {
@@ -440,6 +472,11 @@ describe("[OP13] an archived channel, and one for admins to post in", () => {
     const before = team.town.calls;
     for (let at = 0; at < 20; at += 1) expect(outcome(await mara.post("x"))).toBe("archived");
     expect(team.town.calls - before).toBe(5);
+    for (let at = 0; at < 20; at += 1) {
+      team.town.now += 100;
+      expect(outcome(await mara.post("x"))).toBe("archived");
+    }
+    expect(team.town.calls - before).toBeLessThanOrEqual(7);
   });
 
   it("takes posts of admins alone where posting is theirs; reactions of all", async () => {

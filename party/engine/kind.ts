@@ -54,8 +54,11 @@ export interface Kind<Own> {
   birth(memory: Memory<Own>): Promise<Result<null, Failure>>;
   /** Only inside `alone`, before somebody is turned away: learns what may have changed, where that could let them in. */
   reconsider(memory: Memory<Own>, asked: AdmitRequest): Promise<Result<null, Failure>>;
-  /** Only inside `alone`, before an op is refused: learns what may have changed; whether the op is to be decided again. */
-  relearn(memory: Memory<Own>, refusal: Failure): Promise<Result<boolean, Failure>>;
+  /**
+   * Only inside `alone`, before an op is refused: learns what may have changed. Null where the refusal stands; else why it is
+   * held, for whoever sent it may not be let in any more by what was learned.
+   */
+  relearn(memory: Memory<Own>, refusal: Failure): Promise<Failure | null>;
   /** Only inside `alone`, before somebody is told where things stand: does what was put off until they look. */
   arrived(memory: Memory<Own>, user: UserId): Promise<void>;
   /** Whether one may, after arguments were parsed and entities loaded; null if so ([OP13]). */

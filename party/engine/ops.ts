@@ -150,9 +150,8 @@ async function decideAsKnown<Own>(
 ): ReturnType<typeof decide<Own>> {
   const decided = await decide(room, memory, sender, frame);
   if (decided.ok) return decided;
-  const learned = await memory.kind.relearn(memory, decided.error);
-  if (!learned.ok) return learned;
-  return learned.value ? decide(room, memory, sender, frame) : decided;
+  const held = await memory.kind.relearn(memory, decided.error);
+  return held ? failed(held) : decided;
 }
 
 /** The change to make, null if the op is without effect. */

@@ -102,6 +102,7 @@ export class Room<Own> {
     memory.kind.settle();
   }
 
+  /** Nothing is enforced: that was done with what it is owed for, or is when somebody comes. */
   #takeUp(memory: Memory<Own>): void {
     memory.kind.settle();
     this.broadcast.soon(memory);

@@ -119,8 +119,8 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return ok(null);
   }
 
-  async relearn(): Promise<Result<boolean, Failure>> {
-    return ok(false);
+  async relearn(): Promise<null> {
+    return null;
   }
 
   async arrived(memory: Memory<WorkspaceOwn>, user: UserId): Promise<void> {
@@ -134,7 +134,8 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
   /** The entities with all they mean for others, to be written at once. @param rev the rev they will be stamped with */
   changeWith(entities: readonly Unstamped[], effects: Effects, rev: number): Change<WorkspaceOwn> {
     const notices = this.#withDenials(effects);
-    const owed = [...notices].map(([channel, notice]) => [channel, this.owed.with(channel, notice, rev)] as const);
+    const now = this.#room.host.now();
+    const owed = [...notices].map(([channel, notice]) => [channel, this.owed.with(channel, notice, rev, now)] as const);
     const regained = this.#headsAgain(entities);
     const rows = Object.fromEntries<unknown>([
       ...owed.map(([channel, row]) => [owedRow(channel), row] as const),

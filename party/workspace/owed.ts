@@ -47,12 +47,19 @@ export class OwedBook {
     this.#rows.set(channel, row);
   }
 
-  /** The row once a notice is owed as well. @param rev the rev of its cause */
-  with(channel: ChannelId, notice: Notice, rev: number): OwedRow {
+  /**
+   * The row once a notice is owed as well.
+   * @param rev the rev of its cause
+   * @param now of this room: a denial may be dated by a clock that is ahead
+   */
+  with(channel: ChannelId, notice: Notice, rev: number, now: number): OwedRow {
     const { confirmed, due } = this.get(channel);
     const before = due ?? NOTHING_DUE;
     const changed = [...before.changed, ...notice.changed.map((user) => [rev, user] as const)];
-    const notBefore = Math.max(before.notBefore, ...notice.deny.map(({ at }) => at * 1_000 + AFTER_SECOND_MS));
+    const notBefore = Math.max(
+      before.notBefore,
+      ...notice.deny.map(({ at }) => Math.min(at * 1_000, now) + AFTER_SECOND_MS),
+    );
     const isTooMany = changed.length > CHANGED_MAX;
     return {
       confirmed: isTooMany ? null : confirmed,
@@ -165,7 +172,7 @@ export class PolicySender {
       if (this.#sending.has(channel) || this.#failures.has(channel)) continue;
       void this.#room().wake.asNet();
       if (this.#sending.size >= CALLS_AT_ONCE) return;
-      // Further ahead only by a clock that isn't this one, or was set back since.
+      // Further ahead only where the clock was set back since.
       if (notBefore > now && notBefore - now <= AFTER_SECOND_MS) this.#later(notBefore - now);
       else void this.#send(channel);
     }

@@ -67,6 +67,9 @@ it("doesn't call one a stranger to a channel while the directory still comes, fo
   };
   await put({ cursor: 200, isSweeping: true });
   expect(await said()).toEqual({ closed: null, isComing: true });
+  // Where all of it comes anew, what one is in is known from before.
+  await put({ cursor: 200, isSweeping: true, generation: 2 });
+  expect(await said()).toEqual({ closed: "not-joined", isComing: true });
   await put({ cursor: 430 });
   expect(await said()).toEqual({ closed: "not-joined", isComing: false });
 });

@@ -48,22 +48,23 @@ function rowOf(
   channel: LiveChannel,
   creation: OutboxRecord | undefined,
 ): ChannelRow {
-  const prefs = replica.get("prefs", myStateId(replica.me, channel.id));
-  const joined = isJoined(replica, channel.id);
-  const read = readSeq(replica, channel.id);
-  const naming = standingRoom(replica, channel.id)?.naming ?? [];
+  const { id, name, access } = channel;
+  const prefs = replica.get("prefs", myStateId(replica.me, id));
+  const joined = isJoined(replica, id);
+  const read = readSeq(replica, id);
+  const naming = standingRoom(replica, id)?.naming ?? [];
   return {
-    id: channel.id,
-    name: channel.name,
-    access: channel.access,
+    id,
+    name,
+    access,
     isArchived: channel.archivedAt !== undefined,
     isJoined: joined,
     isStarred: prefs?.starred === true,
     isMuted: prefs?.muted === true,
     level: prefs?.level ?? "all",
-    isUnread: joined && !prefs?.muted && topOf(replica, channel.id) > read,
+    isUnread: joined && !prefs?.muted && topOf(replica, id) > read,
     mentionCount: joined ? naming.filter((seq) => seq > read).length : 0,
-    hasDraft: draftText(replica, channel.id).trim() !== "",
+    hasDraft: draftText(replica, id).trim() !== "",
     delivery: deliveryOf(creation, liveness),
     ...(creation?.refusal === undefined ? {} : { refusal: creation.refusal }),
   };
@@ -154,10 +155,13 @@ export function channelView(
   );
 }
 
-/** Until the directory has been read once, what isn't here may still come: a channel, or that one is in it. */
-export function isComing(replica: Pick<Replica, "workspace" | "rooms">): boolean {
+/**
+ * Until the directory has been read once, what isn't here may still come: a channel, or that one is in it.
+ * @param isFirst only where nothing of an earlier reading is held: the first of all is generation 1
+ */
+export function isComing(replica: Pick<Replica, "workspace" | "rooms">, isFirst?: boolean): boolean {
   const directory = replica.rooms.get(workspaceRoom(replica.workspace));
-  return directory?.cursor == null || directory.isSweeping;
+  return directory?.cursor == null || (directory.isSweeping && !(isFirst && directory.generation > 1));
 }
 
 function missing(replica: Replica, liveness: Liveness): ChannelSnapshot {
@@ -172,7 +176,7 @@ export function closedBecause(
   { id, archivedAt, posting }: LiveChannel,
 ): "archived" | "not-joined" | "admins-only" | null {
   if (archivedAt !== undefined) return "archived";
-  if (!isJoined(replica, id) && !isComing(replica)) return "not-joined";
+  if (!isJoined(replica, id) && !isComing(replica, true)) return "not-joined";
   const role = replica.get("member", replica.me)?.role;
   return posting === "admins" && role !== undefined && !isAdmin(role) ? "admins-only" : null;
 }

@@ -19,7 +19,7 @@ export interface Came {
   /** What of it is stored. */
   readonly stored: readonly Message[];
   /** Nothing of this history was held before. */
-  readonly isBegun: boolean;
+  readonly isFirst: boolean;
   /** A comparison came to its end with it ([SY4]). */
   readonly isCompared: boolean;
 }
@@ -33,7 +33,7 @@ export async function topAfter(tx: ReadTx, room: RoomRecord, came: Came, me: Use
   if (came.all.some((message) => message.seq === top && !isUnreadTo(me, message))) return topBelow(tx, room, top, me);
   if (top > 0) return came.isCompared ? topBelow(tx, room, top + 1, me) : top;
   // Of a page of my own messages nothing is unread, nor of deleted ones; before it there may be.
-  const isKnown = !came.isBegun && !came.stored.some(({ deleted }) => deleted);
+  const isKnown = !came.isFirst && !came.stored.some(({ deleted }) => deleted);
   return isKnown || from <= floor ? 0 : from - 1;
 }
 

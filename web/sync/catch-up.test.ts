@@ -7,7 +7,15 @@ import { joinedRanges } from "../store/ranges.ts";
 import { isComplete } from "../store/keep.ts";
 import { emptyRoom } from "../store/rooms.ts";
 import type { RoomRecord } from "../store/schema.ts";
-import { aboveFloor, isKept, judgeChanges, judgeHistory, judgeSnapshot, type Verdict } from "./catch-up.ts";
+import {
+  aboveFloor,
+  isKept,
+  judgeChanges,
+  judgeHistory,
+  judgeNewest,
+  judgeSnapshot,
+  type Verdict,
+} from "./catch-up.ts";
 import { helloFrame } from "./hello-frame.ts";
 
 const EPOCH = "e";
@@ -62,6 +70,12 @@ describe("changes", () => {
     const greeting = { token: "t", device: "d" as DeviceId, bytes: 1, startsOver: false };
     expect(helloFrame(emptied, greeting).since).toBeNull();
     expect(helloFrame(directory, greeting).since).toBe(10);
+    // Over HTTP its newest page is no old one.
+    const page = { messages: [message(8)], more: true, rev: 10, epoch: EPOCH };
+    expect(judgeNewest(emptied, page)).toMatchObject({
+      do: "store",
+      room: { cursor: 10, ranges: [{ from: 8, to: null }] },
+    });
   });
 
   it("[SV4] of another history than what is held start over, whether they join or not", () => {

@@ -136,7 +136,8 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
 /** The newest page over HTTP is a snapshot, unless a link was quicker. */
 export function judgeNewest(room: RoomRecord, page: Pick<History, "messages" | "more" | "rev" | "epoch">): Verdict {
   const { messages, more, rev, epoch } = page;
-  if (epoch === undefined || (epoch === room.epoch && rev <= (room.cursor ?? -1))) return { do: "ignore" };
+  if (epoch === undefined || (isBegun(room) && epoch === room.epoch && rev <= (room.cursor ?? -1)))
+    return { do: "ignore" };
   const oldest = more ? (messages[0]?.seq ?? null) : null;
   return judgeSnapshot(room, { head: rev, epoch, entities: messages, oldest, reset: false });
 }

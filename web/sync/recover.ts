@@ -20,7 +20,7 @@ import {
   type OutboxRecord,
   type TableName,
 } from "../store/schema.ts";
-import type { Change } from "../store/store.ts";
+import type { Change, Commit } from "../store/store.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 
 export interface Loss {
@@ -96,10 +96,6 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
     isAnew ||= put !== null;
     stored.push(...(put ?? []));
   }
-  // Tabs that were opened since have read what was there by then.
-  const bus = loss.ports.openBus(name);
-  bus.send({ type: "commit", commit: stored });
-  bus.close();
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
   loss.update.set({ ...loss.update.snapshot(), notice });
@@ -107,9 +103,19 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   setTimeout(() => {
     void Promise.all(replicas.map((replica) => replica.reload()))
       .catch(() => undefined)
-      .then(loss.lead);
+      .then(() => {
+        if (stored.length > 0) tellOthers(loss, stored);
+        loss.lead?.();
+      });
   });
   return db;
+}
+
+/** Tabs that were opened since have read what was there by then; this one has read what it stored. */
+function tellOthers({ ports, name }: Loss, commit: Commit): void {
+  const bus = ports.openBus(name);
+  bus.send({ type: "commit", commit });
+  bus.close();
 }
 
 /** To work offline. */
@@ -134,12 +140,13 @@ export async function restore(
   // Taken away once more in its midst, the read fails first.
   done.catch(() => undefined);
   const there = (await settled(tx.objectStore("meta").get("database"))) as { readonly id: string } | undefined;
-  const isBegun = (await settled(tx.objectStore("rooms").count(workspaceRoom(known.workspace)))) > 0;
+  const isStored = (await settled(tx.objectStore("rooms").count(workspaceRoom(known.workspace)))) > 0;
   let stored: readonly Change[] | null = null;
-  if (!isBegun) {
+  if (!isStored) {
     stored = await putAll(tx, known, newId);
     if (isByChoice) tx.objectStore("meta").put({ key: "workOffline", on: true } satisfies MetaRecord);
   } else if (lost !== null && there?.id !== lost) {
+    // Who signed in again since is online: that was asked for later than what this tab was told.
     const missing = await putMissing(tx, known);
     if (missing.length > 0) stored = missing;
   }

@@ -193,11 +193,11 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
-  const isBegun = drops || before.ranges.length === 0;
+  const isFirst = drops || before.ranges.length === 0;
   const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
   const isCompared = before.second !== null && room.second === null;
-  const top = await topAfter(tx, counted, { all: messages, stored: news, isBegun, isCompared }, me);
+  const top = await topAfter(tx, counted, { all: messages, stored: news, isFirst, isCompared }, me);
   tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
 }
 

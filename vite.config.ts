@@ -246,8 +246,8 @@ function inShort(name: string, file: string, css: string): string {
 }
 
 /**
- * Of built files. They stand in the first script, where no compression helps a hash; seven of these characters tell four million million
- * apart, and only files of one name are to be told apart.
+ * Of built files. They stand in the first script, where no compression helps a hash. Seven of these characters tell four
+ * million million apart, and only files of one name have to be.
  */
 const NAMES = Object.fromEntries(
   (["chunkFileNames", "entryFileNames", "assetFileNames"] as const).map((of) => [

@@ -9,8 +9,8 @@ export default defineProject({
     name: "unit",
     include: ["{party,edge,web,scripts,e2e,bench}/**/*.test.{ts,tsx}"],
     setupFiles: ["web/test/properties.ts"],
-    // The runner leaves one processor to itself, and needs none: of two, half stands idle.
-    maxWorkers: availableParallelism(),
+    // Half of what they do is waiting: of two on two processors each stood idle for longer than it worked.
+    maxWorkers: 2 * availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // All files at once, on a machine that may be slow: what is waited for comes in its own time.

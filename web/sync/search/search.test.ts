@@ -55,6 +55,21 @@ it("says how many are searched with those that wait, and without those whose del
   expect(await search.ask("plan", "newest", 10)).toMatchObject({ total: 3, extent: { count: 3 } });
 });
 
+it("never counts fewer than it shows, though what an edit outdates isn't in the index yet", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  const held = { kind: "message", id: "m", rev: 1, seq: 1, author: "olga", createdAt: 1, text: "the plan" };
+  await store.write({ tables: ["messages", "outbox"], durability: "relaxed" }, async (tx) => {
+    putMessage(tx, CHANNEL, held as unknown as Message);
+    for (const op of outboxOf({ op: "message.edit", args: { id: "m", text: "a plan", base: 1 } })) tx.put("outbox", op);
+  });
+  const extent = { count: 0, oldestAt: null };
+  const link = { ask: async () => ({ total: 0, hits: [], extent }) } as unknown as WorkerLink;
+  const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
+  const search = searchOf({ store, replica, link, now: () => 2 });
+  expect(await search.ask("the", "newest", 10)).toMatchObject({ total: 0, results: [] });
+  expect(await search.ask("plan", "newest", 10)).toMatchObject({ total: 1, results: [{ message: { id: "m" } }] });
+});
+
 it.each<[Order, string[]]>([
   ["best", ["new", "old", "newer", "oldest"]],
   ["newest", ["new", "newer", "old", "oldest"]],

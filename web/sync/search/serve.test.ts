@@ -350,6 +350,27 @@ test("what went and came back while results were read is still found", async () 
   expect(await textsOf(worker, "crane")).toEqual(["crane"]);
 });
 
+test("of a history that was taken back nothing is found where another message stands now", async () => {
+  const { store, start } = await openDevice();
+  const [room] = ROOMS;
+  for (const text of ["dock", "old crane"]) await post(store, room, text);
+  const first = start();
+  await first.caughtUp();
+  await first.keep();
+  first.end();
+  // Restored to the first of them; what was posted since stands in the second one's place, with a time of its own ([SV4]).
+  await change(store, room, (tx, record) => {
+    dropMessages(tx, room);
+    putMessage(tx, room, message(room, 1, 1, "dock"));
+    putMessage(tx, room, message(room, 2, 2, "new crane", { createdAt: 9_000 }));
+    return { ...record, epoch: "f" };
+  });
+  const again = start();
+  await again.caughtUp();
+  expect(await textsOf(again, "crane")).toEqual(["new crane"]);
+  expect(await again.ask(wordQuery("old"))).toMatchObject({ total: 0, extent: { count: 2 } });
+});
+
 test("what was edited while the device was away is found, though the index was stored between two pages of it", async () => {
   const { store, start } = await openDevice();
   const [room] = ROOMS;

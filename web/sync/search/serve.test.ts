@@ -418,6 +418,18 @@ test.each([4, 5])(
   },
 );
 
+test("a tab that is frozen over the kept index, which is to go, holds up no search elsewhere", async () => {
+  const { factory, store, start } = await openDevice();
+  await post(store, ROOMS[0], "crane");
+  // As a worker of a frozen page has it: it hears of nothing, and lets go of nothing.
+  const frozen = await settled(factory.open(searchDatabase(NAME)));
+  endings.push(() => frozen.close());
+  factory.deleteDatabase(searchDatabase(NAME));
+  const worker = start();
+  await worker.caughtUp();
+  expect(await textsOf(worker, "crane")).toEqual(["crane"]);
+}, 20_000);
+
 test("the database of another person or build is not made, not read, and not held against its removal", async () => {
   const { factory, store, start } = await openDevice();
   await post(store, ROOMS[0], "crane");

@@ -205,7 +205,9 @@ function filling(rooms: readonly RoomRecord[]): { readonly filler: Filler; reado
     isFull: () => false,
     changed: () => undefined,
     deposed: () => undefined,
-    unstored: (error) => Promise.reject(error),
+    unstored: async (error) => {
+      throw error;
+    },
   });
   filler.nudge();
   return { filler, askedCount: () => asked };

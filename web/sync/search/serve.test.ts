@@ -563,8 +563,9 @@ async function perform(store: Store, truths: ReadonlyMap<RoomName, Truth>, made:
         tx.remove("messages", between([room, 0], [room, target.seq - 1]));
         return put({ ranges: [{ from: target.seq, to: null }] });
       case "restore":
-        // Its revs begin anew: what they say of one history they don't of another.
-        for (const seq of truth.messages.keys()) said(message(room, seq, 1, "crane restored"));
+        // Its revs begin anew, and others stand in the places: what they say of one history they don't of another.
+        for (const seq of truth.messages.keys())
+          said(message(room, seq, 1, "crane restored", { createdAt: 5_000 + seq + truth.epoch.length }));
         truth.epoch += "'";
         truth.head = FIRST;
         dropMessages(tx, room);

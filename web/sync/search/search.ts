@@ -168,6 +168,8 @@ function incompleteIn(replica: Replica): number {
     .filter(({ channel }) => replica.confirmed("channel", channel) !== undefined)
     .filter(({ channel }) => {
       const room = roomOf(replica, channel);
-      return room === undefined || !isComplete(room, headSeqOf(replica, channel));
+      const { restored } = replica.heads.get(channel) ?? {};
+      const isPast = restored !== undefined && restored.epoch !== room?.epoch;
+      return room === undefined || isPast || !isComplete(room, headSeqOf(replica, channel));
     }).length;
 }

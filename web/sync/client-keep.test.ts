@@ -1,8 +1,9 @@
 // How much history the person keeps on a device, and when what is beyond it goes.
 import { expect, it } from "vitest";
+import type { WorkspaceId } from "#protocol/ids.ts";
 import { isUnchanged } from "#protocol/ops/unchanged.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
-import { drain, GENERAL_ROOM, isLive, MARA, must, scene, type Scene } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, type Scene } from "../test/sim/scene.ts";
 import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
@@ -75,6 +76,24 @@ it("what one reads stays while one wants less of it, and goes when one leaves it
   look(other);
   await world.pass(5_000);
   expect(await held()).toBeLessThan(COUNT - 50);
+  await world.close();
+});
+
+it("what one reads stays, though another tab is in another workspace and frees as well", async () => {
+  const { world, olga, device, held } = await withHistory();
+  const { workspaces, user } = world.me(OLGA);
+  const quay = { id: "quay" as WorkspaceId, slug: "quay", name: "Quay", role: "member" } as const;
+  world.me = () => ({ user, workspaces: [...workspaces, quay] });
+  await world.during(olga.client.account.refresh());
+  const beside = await world.during(device.open());
+  const other = beside.client.open("quay");
+  other?.connection.subscribe(() => undefined);
+  other?.commands.look(null);
+  olga.workspace.commands.look(GENERAL);
+  await world.until("asked for", () => other?.connection.snapshot().state === "refused", 30_000);
+  must(await world.during(olga.workspace.commands.keep({ do: "limit-channel", channel: GENERAL, days: 0 })));
+  await world.pass(60_000);
+  expect(await held()).toBeGreaterThanOrEqual(COUNT);
   await world.close();
 });
 

@@ -1,6 +1,8 @@
 // The service worker's part, in front of real rooms: what waits goes out over HTTP, with a tab beside it or without.
 import { describe, expect, it } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
+import { settled } from "../store/database.ts";
+import { searchDatabase } from "../store/remove-database.ts";
 import { heldEvents, heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
 import {
   drain,
@@ -12,6 +14,7 @@ import {
   OLGA,
   row,
   scene,
+  secret,
   textsIn,
   watch,
   type Scene,
@@ -84,6 +87,23 @@ describe("without a tab", () => {
     expect(await deliverOnline(world, device)).toBe("done");
     const noted = (await world.during(heldEvents(device))).map(({ what, count = 1 }) => `${count} ${what}`);
     expect(noted.slice(noted.indexOf("1 delivering"))).toEqual(["1 delivering", "3 sent", "3 delivered", "3 stored"]);
+    await world.close();
+  });
+
+  it("[RV5] a channel that one left leaves nothing in what is kept for the search", async () => {
+    const { world, mara, device, channel } = await secret();
+    const kept = searchDatabase("causeway/causeway/mara");
+    device.line.cut();
+    must(await world.during(mara.workspace.commands.leaveChannel(channel)));
+    device.crash(mara);
+    const isKept = async (): Promise<boolean> =>
+      (await world.during(device.databases.databases())).some(({ name }) => name === kept);
+    const db = await world.during(settled(device.databases.open(kept)));
+    db.close();
+    expect(await isKept()).toBe(true);
+    expect(await deliverOnline(world, device)).toBe("done");
+    await world.pass(1_000);
+    expect(await isKept()).toBe(false);
     await world.close();
   });
 

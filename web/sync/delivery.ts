@@ -11,6 +11,7 @@ import type { Flushed } from "./flush-room.ts";
 import { keepJournal } from "./journal.ts";
 import { startLeading, type Leading } from "./leading.ts";
 import type { Ports } from "./ports.ts";
+import { forgetRooms } from "./search/forget-rooms.ts";
 import { isTabMessage, type TabMessage } from "./tab-messages.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -49,6 +50,8 @@ export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
   const bus = ports.openBus(name);
   const gone = new AbortController();
   const store = await openStore(ports.indexedDB, name, bus, () => gone.abort());
+  // What one left may leave the device here, with no tab to see to it.
+  const stopForgetting = forgetRooms({ store, report: ports.report }, ports.indexedDB, name);
   try {
     if ((await waitingIn(store)) === 0) return "done";
     const { rooms } = config ?? DEFAULT_CONFIG;
@@ -68,6 +71,7 @@ export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
         }),
     );
   } finally {
+    stopForgetting();
     store.close();
     bus.close();
   }

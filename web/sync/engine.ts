@@ -1,9 +1,10 @@
 // All of a person's workspaces at work, in the tab that leads. Lives from winning the lock to losing it.
 import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
-import { parseRoomName } from "#protocol/room-name.ts";
+import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { readOutbox, workspaceOf } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
+import { channelRoom } from "../store/rooms.ts";
 import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { signal } from "../store/source.ts";
 import { runReworks } from "../store/rework.ts";
@@ -111,6 +112,7 @@ export function startEngine(deps: EngineDeps): Engine {
         missed: () => send({ type: "who" }),
         isFull: deps.care.isShort,
         surroundings: () => ({ usedAt: inputAt, hiddenAt: isWatched() ? null : hiddenAt, line: line(), isForced }),
+        isOnScreen,
         unstored: deps.care.failed,
       },
       workspace,
@@ -118,6 +120,9 @@ export function startEngine(deps: EngineDeps): Engine {
     runners.set(workspace, made);
     return made;
   };
+
+  const isOnScreen = (room: RoomName): boolean =>
+    [...looks.values()].some((look) => look.channel !== null && channelRoom(look.workspace, look.channel) === room);
 
   const isWatched = (): boolean => [...looks.values()].some(({ isVisible }) => isVisible);
 

@@ -116,6 +116,9 @@ export function startFiller(deps: FillerDeps): Filler {
     }, ms);
   };
 
+  /** What was chosen while the limits were being kept isn't kept yet. */
+  const rest = (ms: number): void => again(isKeepChanged ? NUDGE_WITHIN_MS : ms);
+
   const run = (): void => {
     if (isRunning || isClosed) return;
     isRunning = true;
@@ -136,8 +139,9 @@ export function startFiller(deps: FillerDeps): Filler {
     if (now < turnedAt) forgetTimes();
     turnedAt = now;
     await lookAfter();
+    const limited = await limits();
     const rooms = roomsNow();
-    const at = { ...deps.conditions(), ...limits(rooms), waitsUntil };
+    const at = { ...deps.conditions(), ...limited, waitsUntil };
     const pause = pauseOf(at, now);
     owedAt = at.isOwed ? (owedAt ?? now) : null;
     const hold = newsPauseOf({ ...at, isShort: deps.isFull() }, owedAt, now);
@@ -150,10 +154,10 @@ export function startFiller(deps: FillerDeps): Filler {
       // Its link brings the rest, once it stands.
       else become(statusOf(pause));
       const due = Math.min(...rests, nextPullAt(rooms, now, newsAt) ?? Infinity);
-      return again(Math.min(UPKEEP_EVERY_MS, due - now));
+      return rest(Math.min(UPKEEP_EVERY_MS, due - now));
     }
     become(statusOf(pause));
-    if (hold !== null) return again(hold.until === null ? UPKEEP_EVERY_MS : hold.until - now);
+    if (hold !== null) return rest(hold.until === null ? UPKEEP_EVERY_MS : hold.until - now);
     if (step.do === "check") newsAt = now;
     const result = await take(step, rooms);
     if (isClosed) return;
@@ -174,12 +178,10 @@ export function startFiller(deps: FillerDeps): Filler {
     newsAt = measuredAt = keptAt = Number.NEGATIVE_INFINITY;
   };
 
-  const limits = (rooms: readonly FillRoom[]): Pick<Conditions, "isShort" | "isAtCap"> => ({
+  /** The person's other workspaces count as well: what makes way is of all of them. */
+  const limits = async (): Promise<Pick<Conditions, "isShort" | "isAtCap">> => ({
     isShort: deps.isFull() || space !== "ample",
-    isAtCap: isAtCap(
-      rooms.map(({ room }) => room),
-      keep,
-    ),
+    isAtCap: keep.maxBytes !== null && isAtCap(await store.read(["rooms"], (tx) => tx.all("rooms")), keep),
   });
 
   /** The limits, from time to time; at once when they changed. */

@@ -126,6 +126,17 @@ describe("the event log", () => {
     ]);
   });
 
+  it("ends with how things stand, though a state came back within one write", async () => {
+    const { store, journal } = await begun();
+    for (const what of ["offline", "live", "live", "offline"]) journal.note({ kind: "connection", what });
+    await journal.stop();
+    expect((await linesOf(store)).map(({ what, count }) => [what, count ?? 1])).toEqual([
+      ["offline", 1],
+      ["live", 2],
+      ["offline", 1],
+    ]);
+  });
+
   it("is in nobody's way when another tab leads: what it can't write it drops", async () => {
     const { store, journal, faults } = await begun();
     await store.write({ tables: ["meta"], durability: "relaxed" }, async (tx) => putLeader(tx, "another"));

@@ -35,8 +35,11 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
   const epochs = new Map<RoomName, string>();
 
   const note = (entry: Note): void => {
+    // A state that comes back is told again, for the last line says how things stand.
+    const latest = unwritten.findLastIndex((line) => isState(line) && line.kind === entry.kind);
     const same = unwritten.findIndex(
-      ({ kind, what, detail }) => kind === entry.kind && what === entry.what && detail === entry.detail,
+      ({ kind, what, detail }, at) =>
+        kind === entry.kind && what === entry.what && detail === entry.detail && (!isState(entry) || at === latest),
     );
     const before = unwritten[same];
     if (before === undefined) unwritten.push({ ...entry, at: ports.now() });
@@ -137,6 +140,11 @@ export function keepJournal(store: Store, ports: Pick<Ports, "now" | "timers" | 
       await writing.then(write);
     },
   };
+}
+
+/** Whether the next of its kind says that it is over; other lines count. */
+function isState({ kind, what }: Pick<Note, "kind" | "what">): boolean {
+  return kind !== "outbox" && kind !== "sync" && what !== "closed";
 }
 
 function joined(line: Omit<EventRecord, "place">, entry: Note): Omit<EventRecord, "place"> {

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import { KEEP_ALL, KEPT_MIN, type Keep } from "../store/keep.ts";
+import { KEEP_ALL, KEPT_MIN, putKeep, type Keep } from "../store/keep.ts";
 import { putMessage } from "../store/messages.ts";
 import { putLeader, putLooked } from "../store/meta.ts";
 import { openStore } from "../store/open-store.ts";
@@ -11,6 +11,7 @@ import type { OutboxRecord, RoomRecord } from "../store/schema.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { between } from "../store/tx.ts";
 import { createProfile } from "../test/node-ports.ts";
+import { startFiller, type Filler, type FillerDeps } from "./filler.ts";
 import { makeRoom } from "./make-room.ts";
 import { isAtCap, keepWithin, makeWay, totalOf } from "./upkeep.ts";
 
@@ -177,4 +178,69 @@ it("a limit of all and one of days: what goes by age counts for both", async () 
   // By age 219 go of each of the two that nobody reads, which is more than the limit of all asks for.
   await keepWithin(deps(), limited(1_000, { days: 180 }));
   for (const room of [SELDOM, OFTEN]) expect(await seqsIn(room)).toEqual(from(219));
+});
+
+/** Fills the rooms given; what waits for longer than a moment never comes. */
+function filling(rooms: readonly RoomRecord[]): { readonly filler: Filler; readonly askedCount: () => number } {
+  let asked = 0;
+  const filler = startFiller({
+    ...deps(),
+    me: "olga" as UserId,
+    ports: {
+      now: () => NOW,
+      timers: {
+        set: (run, ms) => (ms > 5_000 ? null : setTimeout(run, 0)),
+        clear: (timer) => clearTimeout(timer as number),
+      },
+      storage: null,
+      fetch: () => Promise.reject(new Error("no network here")),
+      origin: "http://test",
+      report: () => undefined,
+    },
+    tokens: {} as FillerDeps["tokens"],
+    roomsAt: () => "http://test",
+    rooms: () => rooms.map((room) => ({ room, head: { rev: COUNT, seq: COUNT, at: NOW }, link: "up" })),
+    conditions: () => ({ isConnected: true, isOwed: false, usedAt: 0, hiddenAt: null, line: "free", isForced: false }),
+    older: async () => ((asked += 1), false),
+    isFull: () => false,
+    changed: () => undefined,
+    deposed: () => undefined,
+    unstored: async (error) => {
+      throw error;
+    },
+  });
+  filler.nudge();
+  return { filler, askedCount: () => asked };
+}
+
+const toKeep = (keep: Keep): Promise<void> =>
+  store.write({ tables: ["meta"], durability: "relaxed" }, async (tx) => putKeep(tx, keep));
+
+it("filling stops at the limit of all channels, also those of the person's other workspaces", async () => {
+  await filled([SELDOM, "channel:v_elsewhere" as RoomName]);
+  const half = COUNT / 2;
+  await toKeep(limited(COUNT + half + 10));
+  await store.write({ tables: ["rooms", "messages"], durability: "relaxed" }, async (tx) => {
+    const room = (await tx.get("rooms", SELDOM))!;
+    tx.remove("messages", between([SELDOM, 1], [SELDOM, half]));
+    tx.put("rooms", { ...room, ranges: [{ from: half + 1, to: null }], heldCount: half, heldBytes: half * BYTES });
+  });
+  const { filler, askedCount } = filling((await roomsHeld()).filter(({ name }) => name === SELDOM));
+  await expect.poll(filler.status).toEqual({ state: "paused", why: "cap", until: null });
+  expect(askedCount()).toBe(0);
+  await filler.close();
+});
+
+it("a limit that is chosen while another one is being kept to is kept to next, not ten minutes later", async () => {
+  await filled();
+  await toKeep({ ...KEEP_ALL, days: 300 });
+  let isChosen = false;
+  store.listen((commit) => {
+    if (isChosen || !commit.some((change) => change.table === "messages")) return;
+    isChosen = true;
+    void toKeep({ ...KEEP_ALL, days: 200 });
+  });
+  const { filler } = filling([]);
+  await expect.poll(async () => (await seqsIn(SELDOM)).length).toBeLessThan(210);
+  await filler.close();
 });

@@ -54,6 +54,8 @@ export interface WorkspaceDeps {
   readonly isFull: () => boolean;
   /** What the person does and what the line costs, for the filling in the background. */
   readonly surroundings: () => Pick<Conditions, "usedAt" | "hiddenAt" | "line" | "isForced">;
+  /** In any tab, whichever workspace that shows: what makes way is of all of them. */
+  readonly isOnScreen: (room: RoomName) => boolean;
   readonly unstored: (error: unknown) => Promise<void>;
 }
 
@@ -219,7 +221,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       isConnected: runners.get(directory)?.link().state.name === "live" && deps.isResting() === false,
       isOwed: isOwed(replica, runners.values()),
     }),
-    isOnScreen: (room) => onScreen.some((id) => channelRoom(workspace, id) === room),
+    isOnScreen: deps.isOnScreen,
     older: (room, before) => runners.get(room)?.history({ before }) ?? Promise.resolve(false),
     isFull: deps.isFull,
     changed: () => tellSoon(TELL_WITHIN_MS),

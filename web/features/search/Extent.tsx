@@ -25,13 +25,15 @@ export function Extent({ snapshot, onRetry }: ExtentProps): ReactElement {
   return <p className={styles.extent}>{answered === null ? q.opening : sentences(answered, state, todo).join(" ")}</p>;
 }
 
-function sentences(
+/** What is searched, and what of it isn't yet. */
+export function sentences(
   { extent, incompleteCount }: NonNullable<SearchSnapshot["answered"]>,
   state: SearchSnapshot["state"],
   todo: number,
 ): string[] {
   const { count, oldestAt } = extent;
-  const isWhole = incompleteCount === 0 && todo === 0;
+  // Before that nobody knows what the index, as it was kept, lacks of what came since.
+  const isWhole = incompleteCount === 0 && todo === 0 && state === "ready";
   const said =
     oldestAt !== null
       ? (isWhole ? q.extent : q.extentPart)(count, shortDayOf(oldestAt))

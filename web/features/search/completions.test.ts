@@ -1,6 +1,6 @@
 import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { expect, test } from "vitest";
-import type { Directory } from "../../sync/search/parse-query.ts";
+import { parseQuery, type Directory } from "../../sync/search/parse-query.ts";
 import { completionsAt } from "./completions.ts";
 
 const NOW = new Date(2026, 10, 21, 12).getTime();
@@ -37,3 +37,16 @@ test("it is the word at the caret that is completed", () => {
   expect(inserts("crane fr lift", 3)).toBeNull();
   expect(inserts("crane fr lift", 6)).toBeNull();
 });
+
+test.each(['Ann "AJ" Reed', "Ann “AJ” Reed", 'AJ" Reed', "«Reed»", "Ann Reed"])(
+  "what is offered for %s is a filter for them",
+  (name) => {
+    const ann = "ann" as UserId;
+    const people = [...directory.people, { user: ann, name }, { user: "other" as UserId, name: "Ann" }];
+    const known = { ...directory, people };
+    const typed = "from:reed";
+    const [option] = completionsAt(typed, typed.length, known, NOW)!.options;
+    expect(option!.label).toBe(name);
+    expect(parseQuery(`${option!.insert}crane`, known, NOW)).toMatchObject({ faults: [], query: { from: [ann] } });
+  },
+);

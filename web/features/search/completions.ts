@@ -6,6 +6,7 @@ import {
   isCalled,
   isFilter,
   piecesOf,
+  unquoted,
   type Directory,
   type FilterName,
   type Piece,
@@ -61,7 +62,8 @@ function filtersNamed({ value, quotes }: Piece, minus: string): Completion[] {
 }
 
 function quoted(value: string): string {
-  return /\s/.test(value) ? `"${value}"` : value;
+  const bare = unquoted(value);
+  return /\s/.test(bare) ? `"${bare}"` : bare;
 }
 
 function valuesOf(filter: FilterName, sought: string, { people, channels }: Directory, now: number): string[] {

@@ -40,7 +40,10 @@ interface Scan {
   readonly seen: { readonly bits: Bits; readonly upTo: number } | null;
   /** Where only what is new is read: the revs of meanwhile that none of it has shown yet. */
   readonly unseenRevs: Set<number>;
-  /** What the index holds of it may be of another history, which an operator took back ([SV4]). */
+  /**
+   * What the index holds of it may be of another history, which an operator took back ([SV4]): neither its revs nor its
+   * times say anything, so it goes place by place.
+   */
   readonly isOther: boolean;
 }
 
@@ -56,10 +59,10 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
 
   const scanOf = (room: RoomName): Scan | undefined => scans.find((scan) => scan.room === room);
 
-  const put = (room: RoomName, message: Message, isOther = false): void => {
+  const put = (room: RoomName, message: Message): void => {
     const doc = docOf(room, message);
     if (doc === null) index.remove({ room, seq: message.seq, at: message.createdAt });
-    else index.put(doc, isOther);
+    else index.put(doc);
     const seen = scanOf(room)?.seen;
     if (seen != null && message.seq <= seen.upTo) add(seen.bits, message.seq);
   };
@@ -103,7 +106,8 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
   const plan = (records: readonly RoomRecord[]): void => {
     const rooms = records.filter(({ name }) => isChannelRoom(name));
     const known = new Set<string>(rooms.map(({ name }) => name));
-    for (const room of [...index.roomsHeld(), ...covered.keys()]) {
+    const held = index.roomsHeld();
+    for (const room of [...held, ...covered.keys()]) {
       if (known.has(room)) continue;
       index.removeWhere(room, () => true);
       covered.delete(room as RoomName);
@@ -116,7 +120,7 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
       if (planned === null) return [];
       for (const { from, to } of planned.drop) index.removeWhere(room, (seq) => seq >= from && seq <= to);
       const upTo = Math.max(record.lastSeq, before?.lastSeq ?? 0, covered.get(room)?.lastSeq ?? 0);
-      const isOther = before?.epoch !== record.epoch;
+      const isOther = held.has(room) && before?.epoch !== record.epoch;
       // Only once it is read through may it be called held.
       covered.delete(room);
       sure.delete(room);
@@ -140,8 +144,9 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
     await read(
       () => reader.between(scan.room, span.from, span.to),
       (messages) => {
+        if (scan.isOther) index.removeWhere(scan.room, (seq) => seq >= span.from && seq <= span.to);
         for (const message of messages) {
-          put(scan.room, message, scan.isOther);
+          put(scan.room, message);
           scan.unseenRevs.delete(message.rev);
           if (message.root !== undefined) answered.add(message.root);
         }

@@ -29,7 +29,7 @@ interface State {
  * One step a format: whatever another one left is of no use to this one.
  * Raise the number of steps with the shape of segments, with what folding does, and where what is stored may be wrong.
  */
-const FORMATS = Array.from({ length: 7 }, () => (db: IDBDatabase) => {
+const FORMATS = Array.from({ length: 8 }, () => (db: IDBDatabase) => {
   for (const name of db.objectStoreNames) db.deleteObjectStore(name);
   db.createObjectStore("segments", { autoIncrement: true });
   db.createObjectStore("state");

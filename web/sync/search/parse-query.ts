@@ -45,9 +45,16 @@ export interface Parsed {
 /** A filter without its value yet; or a phrase or word, which may be a filter's value. `https:` and `std:` are no filters. */
 const PIECE = /(-?)(\p{L}+):(?=\s|$)|(-?)(?:(\p{L}+):(?![:/]))?(?:"([^"]*)("?)|([^\s"]\S*))/gu;
 
+const QUOTES = /["“”„«»]/gu;
+
+/** As it may stand in quotation marks: a nickname in a name has some of its own. */
+export function unquoted(name: string): string {
+  return name.replace(QUOTES, "").trim();
+}
+
 export function piecesOf(typed: string): Piece[] {
   // Keyboards of many languages write other quotation marks; each is one unit long, so places stay as they are.
-  const text = typed.replace(/[“”„«»]/gu, '"');
+  const text = typed.replace(QUOTES, '"');
   return [...text.matchAll(PIECE)].map((match) => {
     const [whole, emptyMinus, emptyName, minus, name, quoted, quote, bare] = match;
     return {
@@ -217,14 +224,14 @@ function applyTime(draft: Draft, filter: "before" | "after" | "on", piece: Piece
 export function peopleCalled(value: string, { me, people }: Directory, isWhole = false): UserId[] {
   const sought = fold(value.replace(/^@/, "")).trim();
   if (sought === "me") return [me];
-  const exact = people.filter(({ name }) => fold(name) === sought);
+  const exact = people.filter(({ name }) => fold(unquoted(name)) === sought);
   if (exact.length > 0 || isWhole) return exact.map(({ user }) => user);
   return people.filter(({ name }) => isCalled(name, sought)).map(({ user }) => user);
 }
 
 /** A name begins so, or one of its words does. */
 export function isCalled(name: string, sought: string): boolean {
-  const folded = fold(name);
+  const folded = fold(unquoted(name));
   return sought !== "" && (folded.startsWith(sought) || folded.split(/\s+/).some((word) => word.startsWith(sought)));
 }
 

@@ -52,18 +52,15 @@ export class SearchIndex {
     this.#parts = [...parts];
   }
 
-  /**
-   * In place of what stood there, unless that is as new.
-   * @param isOther that may be of another history, whose revs say nothing
-   */
-  put(doc: Doc, isOther = false): void {
+  /** In place of what stood there, unless that is as new. */
+  put(doc: Doc): void {
     const key = keyOf(doc);
     const waiting = this.#fresh.get(key);
-    if (waiting !== undefined && waiting.rev >= doc.rev && !isOther) return;
+    if (waiting !== undefined && waiting.rev >= doc.rev) return;
     for (const { segment, alive } of this.#parts) {
       const at = docAt(segment, doc.room, doc.at, doc.seq);
       if (at < 0 || !has(alive, at)) continue;
-      if ((segment.rev[at] ?? 0) >= doc.rev && !isOther) return;
+      if ((segment.rev[at] ?? 0) >= doc.rev) return;
       drop(alive, at);
     }
     this.version += 1;

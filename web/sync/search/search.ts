@@ -76,7 +76,8 @@ export function searchOf({ store, replica, link, now }: SearchDeps): Search {
       return {
         query,
         faults,
-        total: answer.total - laid.outdatedCount + laid.results.length,
+        // What an edit outdates counts only if it is in the index already: it may not have been read yet.
+        total: Math.max(results.length, answer.total - laid.outdatedCount + laid.results.length),
         // What waits was written last; among the best it comes first, for it has no rank.
         results: order === "newest" ? results.toSorted(newestFirst) : results,
         extent,
@@ -167,6 +168,8 @@ function incompleteIn(replica: Replica): number {
     .filter(({ channel }) => replica.confirmed("channel", channel) !== undefined)
     .filter(({ channel }) => {
       const room = roomOf(replica, channel);
-      return room === undefined || !isComplete(room, headSeqOf(replica, channel));
+      const { restored } = replica.heads.get(channel) ?? {};
+      const isPast = restored !== undefined && restored.epoch !== room?.epoch;
+      return room === undefined || isPast || !isComplete(room, headSeqOf(replica, channel));
     }).length;
 }

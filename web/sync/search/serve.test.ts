@@ -350,6 +350,27 @@ test("what went and came back while results were read is still found", async () 
   expect(await textsOf(worker, "crane")).toEqual(["crane"]);
 });
 
+test("of a history that was taken back nothing is found where another message stands now", async () => {
+  const { store, start } = await openDevice();
+  const [room] = ROOMS;
+  for (const text of ["dock", "old crane"]) await post(store, room, text);
+  const first = start();
+  await first.caughtUp();
+  await first.keep();
+  first.end();
+  // Restored to the first of them; what was posted since stands in the second one's place, with a time of its own ([SV4]).
+  await change(store, room, (tx, record) => {
+    dropMessages(tx, room);
+    putMessage(tx, room, message(room, 1, 1, "dock"));
+    putMessage(tx, room, message(room, 2, 2, "new crane", { createdAt: 9_000 }));
+    return { ...record, epoch: "f" };
+  });
+  const again = start();
+  await again.caughtUp();
+  expect(await textsOf(again, "crane")).toEqual(["new crane"]);
+  expect(await again.ask(wordQuery("old"))).toMatchObject({ total: 0, extent: { count: 2 } });
+});
+
 test("what was edited while the device was away is found, though the index was stored between two pages of it", async () => {
   const { store, start } = await openDevice();
   const [room] = ROOMS;
@@ -396,6 +417,18 @@ test.each([4, 5])(
     expect(await textsOf(worker, "crane")).toEqual(["crane"]);
   },
 );
+
+test("a tab that is frozen over the kept index, which is to go, holds up no search elsewhere", async () => {
+  const { factory, store, start } = await openDevice();
+  await post(store, ROOMS[0], "crane");
+  // As a worker of a frozen page has it: it hears of nothing, and lets go of nothing.
+  const frozen = await settled(factory.open(searchDatabase(NAME)));
+  endings.push(() => frozen.close());
+  factory.deleteDatabase(searchDatabase(NAME));
+  const worker = start();
+  await worker.caughtUp();
+  expect(await textsOf(worker, "crane")).toEqual(["crane"]);
+}, 20_000);
 
 test("the database of another person or build is not made, not read, and not held against its removal", async () => {
   const { factory, store, start } = await openDevice();
@@ -530,8 +563,9 @@ async function perform(store: Store, truths: ReadonlyMap<RoomName, Truth>, made:
         tx.remove("messages", between([room, 0], [room, target.seq - 1]));
         return put({ ranges: [{ from: target.seq, to: null }] });
       case "restore":
-        // Its revs begin anew: what they say of one history they don't of another.
-        for (const seq of truth.messages.keys()) said(message(room, seq, 1, "crane restored"));
+        // Its revs begin anew, and others stand in the places: what they say of one history they don't of another.
+        for (const seq of truth.messages.keys())
+          said(message(room, seq, 1, "crane restored", { createdAt: 5_000 + seq + truth.epoch.length }));
         truth.epoch += "'";
         truth.head = FIRST;
         dropMessages(tx, room);

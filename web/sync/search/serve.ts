@@ -26,6 +26,8 @@ const KEEP_AFTER_MS = 3_000;
 const KEEP_EVERY_MS = 20_000;
 /** Of the quota so much stays free for what can't be made again. */
 const QUOTA_SHARE = 0.8;
+/** Where it is to go, a tab that is frozen over it doesn't let go of it, and whoever would open it waits for that. */
+const OPENS_WITHIN_MS = 3_000;
 /** A result that the replica no longer bears out is looked for anew, so often. */
 const TRIES = 3;
 
@@ -122,7 +124,7 @@ async function open(
   };
   if (fed === null && factory !== null) {
     try {
-      kept = await openKept(factory, searchDatabase(name), drop);
+      kept = await inTime(openKept(factory, searchDatabase(name), drop));
       const { parts, covered } = await kept.load();
       loaded = { parts: new SearchIndex(parts), covered };
     } catch {
@@ -199,6 +201,18 @@ async function open(
       drop();
     },
   };
+}
+
+/** One that comes too late is closed again. */
+function inTime(opening: Promise<Kept>): Promise<Kept> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      reject(new Error("the kept index can't be had for now"));
+    }, OPENS_WITHIN_MS);
+    opening.then((kept) => (isLate ? kept.close() : resolve(kept)), reject).finally(() => clearTimeout(late));
+  });
 }
 
 /** Shown is only what the replica holds now: a result that it doesn't bear out is put right and looked for anew. */

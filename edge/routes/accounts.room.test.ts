@@ -53,6 +53,14 @@ describe("sign-up", () => {
     expect(both.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
+  it("doesn't say that an address is taken where the database couldn't make the account", async () => {
+    const ana = new Person(deployment);
+    const signUp = () => ana.signUp();
+    const { answer } = await logged(() => refusing(deployment.env.DB, `INSERT INTO "user"`, signUp));
+    expect(answer).toMatchObject({ status: 503, body: { code: "upstream_unavailable" } });
+    expect((await signUp()).status).toBe(200);
+  });
+
   it("lets somebody take an address whose sign-up died half-way", async () => {
     const ana = new Person(deployment);
     const insert = (createdAt: number, email: string) =>

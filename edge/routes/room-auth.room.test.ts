@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { authResponse } from "#protocol/http.ts";
 import { readClaims } from "#protocol/token.ts";
 import * as v from "valibot";
@@ -226,6 +226,22 @@ describe("the authorisation endpoint", () => {
     // Let in again: nothing but their own list could lead them back to its room.
     members?.set(me.id, { name: "Ana", role: "member" });
     expect((await ana.get("/api/me")).body["workspaces"]).toMatchObject([{ id: w, role: "member" }]);
+  });
+
+  it("[AU12] dates a token before its rights were looked up, so that what is denied meanwhile meets it", async () => {
+    const { ana, workspace } = await ownerWithWorkspace();
+    // The room has answered; somebody's role ends while the edge still notes what it said.
+    const answer = deployment.rooms.answer.bind(deployment.rooms);
+    let answeredAt = 0;
+    const slow = vi.spyOn(deployment.rooms, "answer").mockImplementation(async (id, request) => {
+      const answered = await answer(id, request);
+      answeredAt = Math.floor(Date.now() / 1_000);
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      return answered;
+    });
+    const { body } = await ana.post("/api/rooms/auth", { room: workspace });
+    slow.mockRestore();
+    expect((await verified(String(body["token"]))).iat).toBeLessThanOrEqual(answeredAt);
   });
 
   it("answers pages on named origins, and no others", async () => {

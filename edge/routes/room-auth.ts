@@ -21,6 +21,8 @@ type Refusals = Map<string, { code: Failure["code"]; reason: string }>;
 export const roomAuth = new Hono<{ Bindings: Env }>();
 
 roomAuth.post("/rooms/auth", async (c) => {
+  // Before anything is looked up: what is denied from here on meets the token ([AU12]), however long the answers take.
+  const askedAt = Date.now();
   const session = await sessionOf(c.req.raw, c.env);
   if (!session.ok) return problem(session.error);
   const limited = await limitSession(c.env, session.value.id);
@@ -43,7 +45,7 @@ roomAuth.post("/rooms/auth", async (c) => {
   const refusals: RefusedRooms = Object.fromEntries(refused);
   if (granted.size === 0 || !first || !answer.value) return problem(failure("forbidden"), { refused: refusals });
   const grant = { workspace: first.workspace, perms: Object.fromEntries(granted), name: answer.value.info.name };
-  const token = await signRoomToken(c.env, session.value, grant, Date.now());
+  const token = await signRoomToken(c.env, session.value, grant, askedAt);
   return json({ token, refused: refusals } satisfies AuthResponse, 200, session.value.headers);
 });
 

@@ -73,7 +73,18 @@ describe("sign-up", () => {
     expect((await ana.signUp()).status).toBe(200);
     const bo = new Person(deployment, "Bo");
     await insert(Date.now(), bo.email);
-    expect((await bo.signUp()).body).toMatchObject({ code: "name_taken" });
+    expect((await bo.signUp()).body).toMatchObject({ code: "rate_limited" });
+  });
+
+  it("sends nobody to sign in to an account that the database cut off half-way", async () => {
+    const ana = new Person(deployment);
+    const signUp = () => ana.signUp();
+    const { answer } = await logged(() => refusing(deployment.env.DB, `INSERT INTO "account"`, signUp));
+    expect(answer.status).toBe(503);
+    const again = await signUp();
+    expect(again).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(again.body["detail"]).toMatch(/Try again in a minute/);
+    expect((await ana.signIn()).status).toBe(401);
   });
 
   it.each<[string, Record<string, unknown>, string, RegExp]>([

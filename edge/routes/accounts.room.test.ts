@@ -275,6 +275,21 @@ describe("a session", () => {
     expect((await ana.get("/api/me")).status).toBe(401);
   });
 
+  it("goes on where the database can be read but not written, and is prolonged later", async () => {
+    const ana = await Person.signedUp(deployment);
+    await deployment.env.DB.prepare(
+      `UPDATE "session" SET "expiresAt" = ? WHERE "userId" = (SELECT "id" FROM "user" WHERE "email" = ?)`,
+    )
+      .bind(new Date(Date.now() + 28 * DAY_MS).toISOString(), ana.email)
+      .run();
+    const answer = await refusing(deployment.env.DB, `UPDATE "session"`, () => ana.get("/api/me"));
+    expect(answer).toMatchObject({ status: 200, body: { user: { email: ana.email } } });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect((await ana.get("/api/me")).headers.getSetCookie()[0]).toContain("Max-Age=2592000");
+    const away = () => refusing(deployment.env.DB, `SELECT`, () => ana.get("/api/me"));
+    expect((await logged(away)).answer.status).toBe(503);
+  });
+
   it.each([
     ["none", {}],
     ["a made-up bearer", { authorization: "Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }],

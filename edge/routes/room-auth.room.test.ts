@@ -5,6 +5,7 @@ import { readClaims } from "#protocol/token.ts";
 import * as v from "valibot";
 import { deploy, newRoomKeys, ORIGIN, type Deployment } from "../../party/test/edge/deployment.ts";
 import { Person } from "../../party/test/edge/person.ts";
+import { refusing } from "../../party/test/edge/refusing.ts";
 
 const deployment = await deploy();
 
@@ -242,6 +243,17 @@ describe("the authorisation endpoint", () => {
     const { body } = await ana.post("/api/rooms/auth", { room: workspace });
     slow.mockRestore();
     expect((await verified(String(body["token"]))).iat).toBeLessThanOrEqual(answeredAt);
+  });
+
+  it("gives a token where the list can't be written, and notes the role the next time", async () => {
+    const { ana, w, workspace } = await ownerWithWorkspace();
+    const me = (await ana.get("/api/me")).body["user"] as { id: string };
+    deployment.rooms.workspaces.get(w)?.members.set(me.id, { name: "Ana", role: "admin" });
+    const ask = () => ana.post("/api/rooms/auth", { room: workspace });
+    expect((await refusing(deployment.env.DB, `INSERT INTO "workspaceMember"`, ask)).status).toBe(200);
+    expect((await ana.get("/api/me")).body["workspaces"]).toMatchObject([{ id: w, role: "owner" }]);
+    await ask();
+    expect((await ana.get("/api/me")).body["workspaces"]).toMatchObject([{ id: w, role: "admin" }]);
   });
 
   it("answers pages on named origins, and no others", async () => {

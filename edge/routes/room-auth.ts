@@ -11,6 +11,7 @@ import { limitSession } from "../auth/limits.ts";
 import { signRoomToken } from "../auth/room-tokens.ts";
 import { callRoom } from "../auth/service.ts";
 import { sessionOf, type Session } from "../auth/session.ts";
+import { isDatabaseFault } from "../db/fault.ts";
 import { findWorkspace, noteRole } from "../db/workspaces.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
@@ -77,7 +78,12 @@ async function authorize(
   const room = { party: "workspace", workspace: workspace.id } as const;
   const answer = await callRoom(env, room, { method: "POST", action: "authorize", body }, authorizeResponse);
   if (!answer.ok) return answer.error.code === "not_found" ? ok(null) : failed(answer.error);
-  await noteRole(env.DB, workspace.id, session.user.id, answer.value.role, Date.now());
+  try {
+    await noteRole(env.DB, workspace.id, session.user.id, answer.value.role, Date.now());
+  } catch (error) {
+    // For their list only: where it can't be written nobody is kept from their rooms, and it is noted the next time.
+    if (!isDatabaseFault(error)) throw error;
+  }
   return answer;
 }
 

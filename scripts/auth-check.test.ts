@@ -13,6 +13,7 @@ type Variant =
   | "answers 200 without a token"
   | "has no refused"
   | "lets the token be kept"
+  | "hands out a word"
   | "signs nothing"
   | "embeds its key"
   | "forgets kid"
@@ -43,6 +44,7 @@ async function tokenFor(perms: Record<string, string[]>): Promise<string> {
     ...(variant === "forgets ws" ? {} : { ws: variant === "is for another workspace" ? "V" : "W" }),
     perms: variant === "grants nothing" ? {} : perms,
   };
+  if (variant === "hands out a word") return "opaque-7f3a";
   if (variant === "signs nothing") return new UnsecuredJWT(claims).encode();
   const header = {
     alg: "ES256",
@@ -133,6 +135,7 @@ describe("npm run auth-check", () => {
     ["answers 200 without a token", "`room` alone gets a token", /captive portal/],
     ["has no refused", "an unknown room gets 403 with `refused`", /no `refused`/],
     ["lets the token be kept", "`room` alone gets a token", /no-store/],
+    ["hands out a word", "the token's header binds one key", /isn't a JWT/],
     ["signs nothing", "the token's header binds one key", /alg is none/],
     ["embeds its key", "the token's header binds one key", /holds jwk/],
     ["forgets kid", "the token's header binds one key", /no kid/],

@@ -141,18 +141,26 @@ async function noteToken(
   note: (what: string, mend: string | null) => void,
 ): Promise<void> {
   note("the token's header binds one key", headerFault(token));
+  // Of what can't be read the rest says nothing, and what was found so far is to be told.
+  if (!isReadable(token)) return;
   note("the token's claims are complete", claimsFault(token, check.room));
   note("the clocks agree", clockFault(token, answer));
   note("the published keys verify the token", await keyFault(token, check));
 }
 
-function headerFault(token: string): string | null {
-  let header: ReturnType<typeof decodeProtectedHeader>;
+function isReadable(token: string): boolean {
   try {
-    header = decodeProtectedHeader(token);
+    decodeProtectedHeader(token);
+    decodeJwt(token);
+    return true;
   } catch {
-    return "It isn't a JWT in compact form (header.payload.signature).";
+    return false;
   }
+}
+
+function headerFault(token: string): string | null {
+  if (!isReadable(token)) return "It isn't a JWT in compact form (header.payload.signature).";
+  const header = decodeProtectedHeader(token);
   const known: readonly unknown[] = TOKEN_ALGORITHMS;
   if (!known.includes(header.alg))
     return `Its alg is ${String(header.alg)}; rooms take ${TOKEN_ALGORITHMS.join(", ")}.`;

@@ -48,10 +48,16 @@ export async function readSession(
   env: Env,
 ): Promise<{ readonly headers: Headers; readonly response: Stored | null }> {
   const { api } = accountsFor(request, env);
+  const asked = { headers: credentialsOf(request), returnHeaders: true } as const;
   try {
-    return await api.getSession({ headers: credentialsOf(request), returnHeaders: true });
-  } catch (error) {
-    throw new DatabaseError("The session can't be looked up", { cause: error });
+    return await api.getSession(asked);
+  } catch {
+    // Where only its prolonging can't be written it stands all the same, and is prolonged the next time.
+    try {
+      return await api.getSession({ ...asked, query: { disableRefresh: true } });
+    } catch (error) {
+      throw new DatabaseError("The session can't be looked up", { cause: error });
+    }
   }
 }
 

@@ -53,6 +53,14 @@ describe("sign-up", () => {
     expect(both.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
+  it("doesn't say that an address is taken where the database couldn't make the account", async () => {
+    const ana = new Person(deployment);
+    const signUp = () => ana.signUp();
+    const { answer } = await logged(() => refusing(deployment.env.DB, `INSERT INTO "user"`, signUp));
+    expect(answer).toMatchObject({ status: 503, body: { code: "upstream_unavailable" } });
+    expect((await signUp()).status).toBe(200);
+  });
+
   it("lets somebody take an address whose sign-up died half-way", async () => {
     const ana = new Person(deployment);
     const insert = (createdAt: number, email: string) =>
@@ -65,7 +73,18 @@ describe("sign-up", () => {
     expect((await ana.signUp()).status).toBe(200);
     const bo = new Person(deployment, "Bo");
     await insert(Date.now(), bo.email);
-    expect((await bo.signUp()).body).toMatchObject({ code: "name_taken" });
+    expect((await bo.signUp()).body).toMatchObject({ code: "rate_limited" });
+  });
+
+  it("sends nobody to sign in to an account that the database cut off half-way", async () => {
+    const ana = new Person(deployment);
+    const signUp = () => ana.signUp();
+    const { answer } = await logged(() => refusing(deployment.env.DB, `INSERT INTO "account"`, signUp));
+    expect(answer.status).toBe(503);
+    const again = await signUp();
+    expect(again).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(again.body["detail"]).toMatch(/Try again in a minute/);
+    expect((await ana.signIn()).status).toBe(401);
   });
 
   it.each<[string, Record<string, unknown>, string, RegExp]>([
@@ -254,6 +273,21 @@ describe("a session", () => {
     expect(Date.parse(left?.at ?? "") - Date.now()).toBeGreaterThan(29.9 * DAY_MS);
     await expiresIn(-1_000);
     expect((await ana.get("/api/me")).status).toBe(401);
+  });
+
+  it("goes on where the database can be read but not written, and is prolonged later", async () => {
+    const ana = await Person.signedUp(deployment);
+    await deployment.env.DB.prepare(
+      `UPDATE "session" SET "expiresAt" = ? WHERE "userId" = (SELECT "id" FROM "user" WHERE "email" = ?)`,
+    )
+      .bind(new Date(Date.now() + 28 * DAY_MS).toISOString(), ana.email)
+      .run();
+    const answer = await refusing(deployment.env.DB, `UPDATE "session"`, () => ana.get("/api/me"));
+    expect(answer).toMatchObject({ status: 200, body: { user: { email: ana.email } } });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect((await ana.get("/api/me")).headers.getSetCookie()[0]).toContain("Max-Age=2592000");
+    const away = () => refusing(deployment.env.DB, `SELECT`, () => ana.get("/api/me"));
+    expect((await logged(away)).answer.status).toBe(503);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { credentialsIn, credentialsOf, readSession, sessionOf } from "../auth/se
 import { signUpFault } from "../auth/sign-up-gate.ts";
 import { DatabaseError } from "../db/fault.ts";
 import { endSession } from "../db/sessions.ts";
-import { clearWay } from "../db/users.ts";
+import { clearWay, HALF_MADE_FOR_MS } from "../db/users.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
 import { json, problem } from "../http/reply.ts";
@@ -19,6 +19,11 @@ import { json, problem } from "../http/reply.ts";
 /** The same whether the account or the password is wrong. */
 const WRONG: Failure = { ...failure("unauthenticated"), detail: "The email or the password isn't right." };
 const TAKEN: Failure = { ...failure("name_taken"), detail: "There is an account with this email. Sign in instead." };
+/** Nobody can sign in to it: it was cut off, or another sign-up is at work. */
+const BEGUN: Failure = {
+  ...failure("rate_limited", { seconds: HALF_MADE_FOR_MS / 1_000 }),
+  detail: "An account with this email was begun a moment ago. Try again in a minute.",
+};
 
 export const accounts = new Hono<{ Bindings: Env }>();
 
@@ -31,15 +36,18 @@ accounts.post("/sign-up/email", async (c) => {
   const { name, email, password } = body.value;
   const fault = passwordFault(password, { email, name }) ?? (await signUpFault(c.env, body.value, Date.now()));
   if (fault) return problem(fault);
-  if (!(await clearWay(c.env.DB, email))) return problem(TAKEN);
+  const way = await clearWay(c.env.DB, email);
+  if (way !== "free") return problem(way === "taken" ? TAKEN : BEGUN);
   const answer = await accountsFor(request, c.env).api.signUpEmail({
     body: { name, email, password },
     headers: credentialsOf(request),
     asResponse: true,
   });
-  // Two sign-ups at once: the second finds the address taken by the first.
-  if (answer.status === 422) return problem(TAKEN);
-  return passOn(answer);
+  // Two sign-ups at once: the second finds the address taken by the first. The library says the same where the database
+  // couldn't take the person down: then nobody has the address.
+  if (answer.status !== 422) return passOn(answer);
+  if ((await clearWay(c.env.DB, email)) !== "free") return problem(TAKEN);
+  throw new DatabaseError("The account can't be made");
 });
 
 accounts.post("/sign-in/email", async (c) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Role } from "#protocol/roles.ts";
 import { deploy, ORIGIN } from "../../party/test/edge/deployment.ts";
 import { logged } from "../../party/test/edge/log.ts";
 import { Person } from "../../party/test/edge/person.ts";
@@ -249,5 +250,32 @@ describe("a channel that the inviter lost since", () => {
     expect(deployment.rooms.added.at(-1)?.channels).toEqual([]);
     const gus = await Person.signedUp(deployment, "Gus");
     expect((await gus.post(`/api/invitations/${codes[1]}/accept`)).body).toMatchObject({ code: "invite_revoked" });
+  });
+});
+
+describe("an invitation by somebody who may no longer invite", () => {
+  it.each<[string, Role | null]>([
+    ["was deactivated", null],
+    ["is an admin no more", "member"],
+  ])("[ED4] is void where whoever made it %s", async (_what, role) => {
+    const ana = await Person.signedUp(deployment);
+    const { id } = await workspaceOf(ana);
+    const members = deployment.rooms.workspaces.get(id)?.members;
+    const cy = await Person.signedUp(deployment, "Cy");
+    await cy.post(`/api/invitations/${await invite(ana, id, { role: "admin" })}/accept`);
+    const { user } = (await cy.get("/api/me")).body as { user: { id: string } };
+    const codes = [await invite(cy, id, { role: "admin" }), await invite(cy, id)];
+    if (role === null) members?.delete(user.id);
+    else members?.set(user.id, { name: "Cy", role });
+    // Whoever was put out must not come in again by another account, least of all as an admin.
+    const again = await Person.signedUp(deployment, "Again");
+    for (const code of codes) {
+      expect(await (await deployment.fetch(`/api/invitations/${code}`)).json()).toMatchObject({
+        code: "invite_revoked",
+      });
+      const answer = await again.post(`/api/invitations/${code}/accept`);
+      expect(answer).toMatchObject({ status: 410, body: { code: "invite_revoked" } });
+    }
+    expect(members?.size).toBe(role === null ? 1 : 2);
   });
 });

@@ -14,7 +14,13 @@ import { INVITATION_DAYS, INVITATION_USES } from "#protocol/limits.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isAdmin, type Role } from "#protocol/roles.ts";
 import { roomNameOf, type RoomRef } from "#protocol/room-name.ts";
-import { authorizeResponse, memberAdded, type AddMember, type AuthorizeRequest } from "#protocol/service.ts";
+import {
+  authorizeResponse,
+  memberAdded,
+  type AboutWorkspace,
+  type AddMember,
+  type AuthorizeRequest,
+} from "#protocol/service.ts";
 import { randomCode, sha256Hex } from "../auth/digest.ts";
 import { invitationFault } from "../auth/invitation-state.ts";
 import { limitAddress } from "../auth/limits.ts";
@@ -79,6 +85,7 @@ invitations.get("/invitations/:code", async (c) => {
   const { id: workspace } = found.workspace;
   const about = await aboutFor(c.env, workspace, found.invitedBy.id);
   if (!about.ok) return problem(about.error);
+  if (!mayInviteAs(about.value, found.role)) return problem(failure("invite_revoked"));
   const { name, icon, members } = about.value;
   const shown: Shown = { workspace: { name, icon }, invitedBy: found.invitedBy.name, members, role: found.role };
   return json(shown);
@@ -111,7 +118,11 @@ async function join(env: Env, session: Session, invitation: Invitation): Promise
   await noteRole(env.DB, workspace, user, about.value.role, now);
   if (about.value.role !== null) return ok(about.value.role);
   const { role } = invitation;
-  // Whoever invited may have lost a channel since: then they can't let others in either.
+  // Whoever invited may have lost the right to since, or a channel: then they let nobody in either, themselves by another
+  // account least of all.
+  const inviter = await aboutFor(env, workspace, invitation.invitedBy.id);
+  if (!inviter.ok) return inviter;
+  if (!mayInviteAs(inviter.value, role)) return failed(failure("invite_revoked"));
   const open = await openTo(env, workspace, invitation.invitedBy.id, invitation.channels);
   if (!open.ok) return open;
   const channels = [...open.value];
@@ -149,10 +160,13 @@ async function invitingFault(
   if (!about.ok) return about.error;
   // Who isn't in it isn't told that it exists.
   if (about.value.role === null) return failure("not_found");
-  const mayAs = role !== "admin" || isAdmin(about.value.role);
-  if (!about.value.mayInvite || !mayAs)
+  if (!mayInviteAs(about.value, role))
     return { ...failure("forbidden"), detail: "You may not invite people here in that role." };
   return channels.length === 0 ? null : channelsFault(env, workspace, user, channels);
+}
+
+function mayInviteAs(inviter: AboutWorkspace, role: Role): boolean {
+  return inviter.mayInvite && (role !== "admin" || (inviter.role !== null && isAdmin(inviter.role)));
 }
 
 /** Nobody opens a door to a channel they can't enter themselves. */

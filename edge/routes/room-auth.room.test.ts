@@ -1,10 +1,11 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { authResponse } from "#protocol/http.ts";
 import { readClaims } from "#protocol/token.ts";
 import * as v from "valibot";
 import { deploy, newRoomKeys, ORIGIN, type Deployment } from "../../party/test/edge/deployment.ts";
 import { Person } from "../../party/test/edge/person.ts";
+import { refusing } from "../../party/test/edge/refusing.ts";
 
 const deployment = await deploy();
 
@@ -226,6 +227,33 @@ describe("the authorisation endpoint", () => {
     // Let in again: nothing but their own list could lead them back to its room.
     members?.set(me.id, { name: "Ana", role: "member" });
     expect((await ana.get("/api/me")).body["workspaces"]).toMatchObject([{ id: w, role: "member" }]);
+  });
+
+  it("[AU12] dates a token before its rights were looked up, so that what is denied meanwhile meets it", async () => {
+    const { ana, workspace } = await ownerWithWorkspace();
+    // The room has answered; somebody's role ends while the edge still notes what it said.
+    const answer = deployment.rooms.answer.bind(deployment.rooms);
+    let answeredAt = 0;
+    const slow = vi.spyOn(deployment.rooms, "answer").mockImplementation(async (id, request) => {
+      const answered = await answer(id, request);
+      answeredAt = Math.floor(Date.now() / 1_000);
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      return answered;
+    });
+    const { body } = await ana.post("/api/rooms/auth", { room: workspace });
+    slow.mockRestore();
+    expect((await verified(String(body["token"]))).iat).toBeLessThanOrEqual(answeredAt);
+  });
+
+  it("gives a token where the list can't be written, and notes the role the next time", async () => {
+    const { ana, w, workspace } = await ownerWithWorkspace();
+    const me = (await ana.get("/api/me")).body["user"] as { id: string };
+    deployment.rooms.workspaces.get(w)?.members.set(me.id, { name: "Ana", role: "admin" });
+    const ask = () => ana.post("/api/rooms/auth", { room: workspace });
+    expect((await refusing(deployment.env.DB, `INSERT INTO "workspaceMember"`, ask)).status).toBe(200);
+    expect((await ana.get("/api/me")).body["workspaces"]).toMatchObject([{ id: w, role: "owner" }]);
+    await ask();
+    expect((await ana.get("/api/me")).body["workspaces"]).toMatchObject([{ id: w, role: "admin" }]);
   });
 
   it("answers pages on named origins, and no others", async () => {

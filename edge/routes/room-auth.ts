@@ -11,6 +11,7 @@ import { limitSession } from "../auth/limits.ts";
 import { signRoomToken } from "../auth/room-tokens.ts";
 import { callRoom } from "../auth/service.ts";
 import { sessionOf, type Session } from "../auth/session.ts";
+import { isDatabaseFault } from "../db/fault.ts";
 import { findWorkspace, noteRole } from "../db/workspaces.ts";
 import type { Env } from "../env.ts";
 import { readJson } from "../http/body.ts";
@@ -21,6 +22,8 @@ type Refusals = Map<string, { code: Failure["code"]; reason: string }>;
 export const roomAuth = new Hono<{ Bindings: Env }>();
 
 roomAuth.post("/rooms/auth", async (c) => {
+  // Before anything is looked up: what is denied from here on meets the token ([AU12]), however long the answers take.
+  const askedAt = Date.now();
   const session = await sessionOf(c.req.raw, c.env);
   if (!session.ok) return problem(session.error);
   const limited = await limitSession(c.env, session.value.id);
@@ -43,7 +46,7 @@ roomAuth.post("/rooms/auth", async (c) => {
   const refusals: RefusedRooms = Object.fromEntries(refused);
   if (granted.size === 0 || !first || !answer.value) return problem(failure("forbidden"), { refused: refusals });
   const grant = { workspace: first.workspace, perms: Object.fromEntries(granted), name: answer.value.info.name };
-  const token = await signRoomToken(c.env, session.value, grant, Date.now());
+  const token = await signRoomToken(c.env, session.value, grant, askedAt);
   return json({ token, refused: refusals } satisfies AuthResponse, 200, session.value.headers);
 });
 
@@ -75,7 +78,12 @@ async function authorize(
   const room = { party: "workspace", workspace: workspace.id } as const;
   const answer = await callRoom(env, room, { method: "POST", action: "authorize", body }, authorizeResponse);
   if (!answer.ok) return answer.error.code === "not_found" ? ok(null) : failed(answer.error);
-  await noteRole(env.DB, workspace.id, session.user.id, answer.value.role, Date.now());
+  try {
+    await noteRole(env.DB, workspace.id, session.user.id, answer.value.role, Date.now());
+  } catch (error) {
+    // For their list only: where it can't be written nobody is kept from their rooms, and it is noted the next time.
+    if (!isDatabaseFault(error)) throw error;
+  }
   return answer;
 }
 

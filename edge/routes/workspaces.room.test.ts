@@ -90,6 +90,22 @@ describe("making a workspace", () => {
     expect((await ana.get("/api/me")).body["workspaces"]).toHaveLength(1);
   });
 
+  it("makes one, asked twice at once under the id that the device gave it, and says so to both", async () => {
+    const closed = await deploy({ OPEN_SIGNUP: "false", SETUP_CODE_HASH: await sha256Hex("open sesame") });
+    for (const on of [deployment, closed]) {
+      // Of a closed one it is the first.
+      await deployment.env.DB.exec(`DELETE FROM "workspace"`);
+      const setupCode = "open sesame";
+      const ana = new Person(on);
+      await ana.signUp({ setupCode });
+      const asked = { id: uuidv7(), name: "At once", setupCode };
+      const [one, other] = await Promise.all([ana.post("/api/workspaces", asked), ana.post("/api/workspaces", asked)]);
+      expect([one.body, other.body]).toEqual([one.body, one.body]);
+      expect([one.status, other.status]).toEqual([201, 201]);
+      expect((await ana.get("/api/me")).body["workspaces"]).toHaveLength(1);
+    }
+  });
+
   it("keeps one that is there when it is asked for again and its room can't be reached", async () => {
     const ana = await Person.signedUp(deployment);
     const asked = { id: uuidv7(), name: "Kept" };

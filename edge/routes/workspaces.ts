@@ -66,19 +66,25 @@ workspaces.post("/workspaces", async (c) => {
   const body = await readJson(c.req.raw, createWorkspace);
   if (!body.ok) return problem(body.error);
 
+  const onceMore = async (row: WorkspaceRow): Promise<Response> => {
+    const again = await makeRoom(c.env, session.value, row);
+    return again.ok ? json(again.value, 201, session.value.headers) : problem(again.error);
+  };
   const isOpen = configOf(c.env).OPEN_SIGNUP;
   // Asked again because no answer came. The set-up code has been used by then, and the name taken: by this.
   const known = await begun(c.env, session.value.user.id, body.value, isOpen);
   if (!known.ok) return problem(known.error);
-  if (known.value !== null) {
-    const again = await makeRoom(c.env, session.value, known.value);
-    return again.ok ? json(again.value, 201, session.value.headers) : problem(again.error);
-  }
+  if (known.value !== null) return onceMore(known.value);
 
   const closed = isOpen ? null : await setupFault(c.env, body.value.setupCode);
-  if (closed) return problem(body.value.setupCode === undefined ? forVisitors(closed) : closed);
-  const reserved = await reserve(c.env, session.value, body.value, !isOpen);
-  if (!reserved.ok) return reserved.error;
+  const reserved = closed
+    ? failed(problem(body.value.setupCode === undefined ? forVisitors(closed) : closed))
+    : await reserve(c.env, session.value, body.value, !isOpen);
+  if (!reserved.ok) {
+    // What is in the way may be the same, asked for twice at once.
+    const same = await sameBegun(c.env, session.value.user.id, body.value);
+    return same === null ? reserved.error : onceMore(same);
+  }
   const made = await makeRoom(c.env, session.value, reserved.value);
   if (made.ok) return json(made.value, 201, session.value.headers);
   await releaseWorkspace(c.env.DB, reserved.value.id);
@@ -92,11 +98,12 @@ workspaces.post("/workspaces", async (c) => {
 async function begun(
   env: Env,
   user: UserId,
-  { id, name }: Pick<CreateWorkspace, "id" | "name">,
+  wanted: Pick<CreateWorkspace, "id" | "name">,
   isOpen: boolean,
 ): Promise<Result<WorkspaceRow | null, Failure>> {
-  const same = id === undefined ? null : await workspaceMadeBy(env.DB, id, user);
-  if (same !== null && same.name === name) return ok(same);
+  const same = await sameBegun(env, user, wanted);
+  if (same !== null) return ok(same);
+  const { name } = wanted;
   const row = await workspaceBegun(env.DB, user, isOpen ? name : null);
   if (row === null || row.name === name) return ok(row);
   // Its room keeps the name it was made with; where there is none, nothing was made, and what is asked for now can be.
@@ -105,6 +112,15 @@ async function begun(
   if (about.error.code !== "not_found") return about;
   await releaseWorkspace(env.DB, row.id);
   return ok(null);
+}
+
+async function sameBegun(
+  env: Env,
+  user: UserId,
+  { id, name }: Pick<CreateWorkspace, "id" | "name">,
+): Promise<WorkspaceRow | null> {
+  const same = id === undefined ? null : await workspaceMadeBy(env.DB, id, user);
+  return same?.name === name ? same : null;
 }
 
 /** Somebody who has no set-up code isn't told to sign in where they are signed in. */

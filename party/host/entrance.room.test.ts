@@ -130,6 +130,15 @@ describe("origins", () => {
     expect(response.status).toBe(status);
   });
 
+  it("[RM2] a change asked for by a foreign page takes nobody's rights: 422", async () => {
+    const headers = { origin: "https://evil.example", authorization: "Bearer x" };
+    const response = await worker(
+      new Request(`${ORIGIN}${roomPathOf(place.general)}/ops`, { method: "POST", headers, body: "{}" }),
+    );
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "invalid", detail: expect.stringMatching(/^Origin/) });
+  });
+
   it("[RM2] a preflight of a foreign page is refused, its own answered", async () => {
     const preflight = (origin: string): Promise<Response> =>
       worker(new Request(`${ORIGIN}${roomPathOf(place.general)}/ops`, { method: "OPTIONS", headers: { origin } }));

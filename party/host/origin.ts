@@ -44,8 +44,15 @@ export function answerBefore(request: Asked, allowed: unknown): Response | null 
   const url = new URL(request.url);
   const origin = request.headers.get("origin");
   if (!addressOf(url)) return problemResponse(failure("not_found"), {});
-  if (!isAllowedOrigin(origin, url, allowed))
-    return problemResponse({ code: "forbidden", detail: "Not from this page." }, {});
+  if (!isAllowedOrigin(origin, url, allowed)) {
+    // Of a change no 403: that would be a right that was lost, and a proxy put in front may make our own page another.
+    const isChange = request.method === "POST";
+    const rule = "is no page that may call this deployment";
+    return problemResponse(
+      isChange ? failure("invalid", { field: "Origin", rule }) : { code: "forbidden", detail: "Not from this page." },
+      {},
+    );
+  }
   // Before the room, so that nothing is sent on that nobody will read.
   if (Number(request.headers.get("content-length") ?? 0) > BATCH_MAX_BYTES) {
     return problemResponse(failure("too_large", { field: "The body", limit: BATCH_MAX_BYTES }), corsHeaders(origin));

@@ -629,6 +629,28 @@ test("whoever pins or reacts by a pointer goes on at the composer: Enter takes n
   expect(await focusedLabel(page)).toBe("Message #general");
 });
 
+test.each([["p"], ["Enter"]])("Pin pins, though its key is held: %s", async (key) => {
+  const { page } = await someone();
+  const pinned = page.getByText("Pinned", { exact: true });
+  await composer(page).focus();
+  await page.keyboard.press("Shift+Tab");
+  await eventually(async () => {
+    await page.keyboard.press("ArrowUp");
+    return message(page, "First words").evaluate((article) => article === document.activeElement);
+  }).toBe(true);
+  if (key === "Enter") await message(page, "First words").getByRole("button", { name: "Pin" }).focus();
+  await page.keyboard.down(key);
+  await pinned.waitFor();
+  // Again, as it is held.
+  await page.keyboard.down(key);
+  await page.keyboard.up(key);
+  // Behind whatever that did.
+  await composer(page).fill("And on");
+  await composer(page).press("Enter");
+  await isDelivered(page, "And on");
+  expect(await pinned.count()).toBe(1);
+});
+
 test("whoever types behind a press on a link or a button means the composer, and presses nothing again", async () => {
   const { team, page } = await someone();
   await channelLink(page, "general").click();

@@ -233,6 +233,36 @@ test("a topic left as it was takes back nobody's, and one that is being typed st
   await topic("Third, with much thought").waitFor();
 });
 
+test("a topic whose dialog is left while it is being saved is in the Outbox where the disk then fails, and nowhere once it is saved", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const { page } = await liveDesk(stage, team);
+  await page.evaluate(faultyDisk);
+  const setAndLeave = async (text: string): Promise<void> => {
+    await channelLink(page, "general").click();
+    await page.getByRole("button", { name: "Channel menu" }).click();
+    await page.getByRole("menuitem", { name: "Set topic" }).click();
+    const topic = page.getByRole("textbox", { name: "Topic" });
+    await topic.fill(text);
+    await hold(page, { isHolding: true });
+    await topic.press("Enter");
+    await topic.press("Escape");
+    await topic.waitFor({ state: "detached" });
+  };
+  await setAndLeave("Not to be saved");
+  await hold(page, { isHolding: true, isFailing: true });
+  await openOutbox(page);
+  await inOutbox(page, "Not to be saved").getByText("Unfinished edit").waitFor();
+  await hold(page, {});
+  await inOutbox(page, "Not to be saved").getByRole("button", { name: "Discard" }).press("Enter");
+  await page.getByText("Nothing waits").waitFor();
+
+  await setAndLeave("Saved all the same");
+  await hold(page, {});
+  await page.getByTitle("Saved all the same", { exact: true }).waitFor();
+  await openOutbox(page);
+  await page.getByText("Nothing waits").waitFor();
+});
+
 test("a channel's name that is being typed stays when the window becomes narrow, where the sidebar goes", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const { page } = await liveDesk(stage, team);

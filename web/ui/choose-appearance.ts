@@ -13,6 +13,12 @@ export const appearance = {
 };
 
 export function setAppearance(change: Partial<Appearance>): void {
+  try {
+    // Another tab may have chosen since.
+    if (localStorage.getItem(APPEARANCE) !== null) current = readAppearance();
+  } catch {
+    // As below.
+  }
   current = { ...current, ...change };
   try {
     localStorage.setItem(APPEARANCE, `${current.theme} ${current.density}`);

@@ -64,7 +64,8 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
   /** By the person; its element also says that it closed when it goes with its channel. */
   function close(): void {
     if (!isOpen.current) return;
-    letGo(owner, id);
+    // Until it is saved it stays: the disk may fail.
+    if (submission.state !== "busy") letGo(owner, id);
     onClose();
   }
 
@@ -76,12 +77,15 @@ export function ChannelDialog({ dialog, snapshot, onClose }: ChannelDialogProps)
 
   const [submission, submit] = useSubmit(
     async (read) => {
-      const typed = read(field?.name ?? "").trim();
+      const words = read(field?.name ?? "");
+      const typed = words.trim();
       const isAsItWas = field !== undefined && typed === begun && snapshot.row.delivery !== "refused";
-      return isAsItWas ? ok(undefined) : parts.run(typed);
+      const result = isAsItWas ? ok(undefined) : await parts.run(typed);
+      // Left meanwhile, it may be open again, with more.
+      if (result.ok && wordsHeld(owner)[0]?.text === words) letGo(owner, id);
+      return result;
     },
     () => {
-      letGo(owner, id);
       onClose();
       parts.after?.();
     },

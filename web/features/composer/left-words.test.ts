@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
-import { holdWords, letGo, PLACES, TAB, wordsHeld } from "./last-words.ts";
-import { letGoOfSaid, discarded, joined, restored } from "./left-words.ts";
+import { ok } from "#protocol/result.ts";
+import { answeredIn } from "../answered.ts";
+import { holdWords, letGo, PLACES, sent, TAB, wordsHeld } from "./last-words.ts";
+import { letGoOfSaid, discarded, joined, restored, takeLeftWords } from "./left-words.ts";
 
 beforeEach(() => {
   vi.stubGlobal("StorageEvent", Event);
@@ -160,4 +162,23 @@ test("an edit that was left behind is found while another one of the same tab is
   vi.stubGlobal("localStorage", { [`${PLACES}olga.m.gone`]: words, getItem: () => words });
   const isLeft = (): Promise<boolean> => letGoOfSaid("olga.m", () => false);
   expect(await navigator.locks.request(`${PLACES}gone`, { mode: "shared" }, isLeft)).toBe(true);
+});
+
+test.each([
+  ["is answered again as it comes back", "olga.back", "Something else", "m9"],
+  ["isn't where it was sent from here meanwhile: what is written next answers nothing", "olga.sent", "Yes", null],
+])("what a text that a tab left behind answers %s", async (_, owner, sentHere, answered) => {
+  const words = JSON.stringify([{ id: "m1", text: "Yes", over: "", isSent: true, answers: "m9" }]);
+  vi.stubGlobal("localStorage", {
+    [`${PLACES}${owner}.gone`]: words,
+    getItem: (key: string) => localStorage[key] ?? null,
+    setItem: (key: string, value: string) => void (localStorage[key] = value),
+    removeItem: (key: string) => void delete localStorage[key],
+  });
+  vi.stubGlobal("navigator", {});
+  sent.push([owner, { id: "m2" as MessageId, text: sentHere, order: performance.now(), over: [sentHere] }]);
+  const take = vi.fn<() => boolean>(() => true);
+  await takeLeftWords(owner, async (id) => ok(id === "m2"), take, new AbortController().signal);
+  expect(take).toHaveBeenCalledTimes(answered === null ? 0 : 1);
+  expect(answeredIn(owner)).toBe(answered);
 });

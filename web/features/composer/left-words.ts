@@ -55,11 +55,11 @@ export async function takeLeftWords(
       lost.push(corrected?.text.trim() ? { ...words, text: corrected.text } : words);
       if (corrected !== undefined) edits.push(edit);
     }
-    const answers = lost.findLast((words) => words.answers !== undefined)?.answers;
-    // Not over what the person chose since.
-    if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
     const back = withoutSent(lost, await sentFrom(owner, isPosted, lately));
     if (!isAsFound()) return;
+    const answers = back.findLast((words) => words.answers !== undefined)?.answers;
+    // Not over what the person chose since.
+    if (answers !== undefined && !signal.aborted && answeredIn(owner) === null) answer(owner, answers);
     if (back.length > 0 && (signal.aborted || !(await take(back)))) return;
     if (isAsFound()) for (const done of [place, ...edits]) drop(done);
   };

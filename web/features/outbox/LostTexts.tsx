@@ -1,10 +1,7 @@
 // What was noted as unsent before this device's data was cleared. Sending one is the person's choice. It goes under the id
 // that it had, so that one which had been delivered after all isn't doubled ([OP14]).
 import { useState, type ReactElement } from "react";
-import type { Failure } from "#protocol/errors.ts";
-import type { Result } from "#protocol/result.ts";
 import { workspaceOf } from "../../store/outbox.ts";
-import type { WorkspaceClient } from "../../sync/client.ts";
 import type { Lost, WaitingText } from "../../sync/waiting.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -18,6 +15,7 @@ import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
 import { usePlace, useView } from "../services.ts";
+import { broughtBack } from "./brought-back.ts";
 import { useLost, type UsedLost } from "./use-lost.ts";
 import styles from "./Outbox.module.css";
 
@@ -151,14 +149,4 @@ function kindOf({ kind, root }: WaitingText): string {
   if (kind === "draft") return says.draft.title;
   if (kind === "edit") return says.change["message.edit"];
   return root === null ? says.change["message.post"] : says.change["message.reply"];
-}
-
-async function broughtBack(client: WorkspaceClient, lost: WaitingText): Promise<Result<unknown, Failure>> {
-  const { channel, text, message } = lost;
-  const { commands } = client;
-  const root = lost.root ?? undefined;
-  if (message !== null) return commands.postAgain({ ...lost, message });
-  const there = client.draft(channel, root).snapshot();
-  const before = there.state === "ready" ? there.value : "";
-  return commands.setDraft(channel, before === "" ? text : `${text}\n${before}`, root, before);
 }

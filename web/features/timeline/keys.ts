@@ -22,8 +22,8 @@ export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => voi
     next.scrollIntoView({ block: "nearest" });
   } else if (target === article && LETTERS[key] !== undefined) {
     event.preventDefault();
-    // What follows an order that is waited for was meant for where it leads.
-    if (awaited !== article) actOn(article, LETTERS[key]);
+    // What follows an order that is waited for was meant for where it leads; a key that is held is one order.
+    if (awaited !== article && !event.repeat) actOn(article, LETTERS[key]);
   }
 }
 

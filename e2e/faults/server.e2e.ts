@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { inRoot } from "../../scripts/paths.ts";
-import { composer, connectionState, isDelivered, isLive, isQueued, message } from "../journeys/channel.ts";
+import { composer, connectionState, isDelivered, isLive, isQueued, message, say } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { plugIn } from "../journeys/network.ts";
 import { Line } from "../journeys/rooms.ts";
@@ -13,7 +13,7 @@ import { removeFolder } from "../rig/folder.ts";
 import { Person } from "../rig/people.ts";
 import type { Snapshot } from "../rig/snapshot.ts";
 import { HASTY, Scene } from "./scene.ts";
-import { otherAge } from "./shims.ts";
+import { keepsNothing, otherAge } from "./shims.ts";
 
 // A build of its own: what stands between its rooms and their storage is for these tests alone.
 const folder = mkdtempSync(join(tmpdir(), "causeway-failing-"));
@@ -78,6 +78,25 @@ describe("row 14, two ages", () => {
     await updated.setViewportSize({ width: 1_280, height: 4_000 });
     await scene.endsWell([updated, bo.page]);
   });
+});
+
+test("row 14, a client that has become too old in a browser that keeps nothing: it asks before a reload takes what waits", async () => {
+  const scene = await Scene.open(stage, {
+    prepare: async ([{ context }]) => {
+      await context.addInitScript(keepsNothing);
+      await context.addInitScript(otherAge, "ages");
+    },
+  });
+  const { page, proxy } = scene.ana;
+  proxy.cut();
+  await say(page, "Waits in memory alone");
+  await isQueued(page, "Waits in memory alone");
+  await page.evaluate(() => document.body.classList.add("old"));
+  await plugIn(scene.ana);
+  const words =
+    "Causeway was updated. Reload to go on. This browser keeps nothing, so copy what isn't delivered first.";
+  await page.getByRole("alert").filter({ hasText: words }).getByRole("button", { name: "Reload" }).waitFor();
+  await isQueued(page, "Waits in memory alone");
 });
 
 test("row 19, ten thousand missed while more arrive: nothing falls between the pages and what is live", async () => {

@@ -2,7 +2,7 @@
 
 /**
  * `newer`: either side adds fields and frames that the other has never heard of. `too-old`: this client says a version
- * that no room serves any more.
+ * that no room serves any more; `ages`: it does as soon as the page's body has the class `old`.
  */
 export function otherAge(which: string): void {
   const Real = WebSocket;
@@ -31,10 +31,19 @@ export function otherAge(which: string): void {
     override send(data: string): void {
       if (!data.startsWith("{")) return super.send(data);
       const frame = JSON.parse(data) as { readonly t: string };
-      if (which === "too-old") return super.send(JSON.stringify(frame.t === "hello" ? { ...frame, v: 0 } : frame));
+      const isOld = which === "too-old" || (which === "ages" && document.body.classList.contains("old"));
+      if (which === "ages" && !isOld) return super.send(data);
+      if (isOld) return super.send(JSON.stringify(frame.t === "hello" ? { ...frame, v: 0 } : frame));
       super.send(JSON.stringify({ ...frame, weather: { wind: 24 } }));
       // Nothing may come before a hello.
       if (frame.t !== "hello") super.send(JSON.stringify({ t: "weather", wind: 24 }));
     }
+  };
+}
+
+/** A browser in which no database can be opened, as in some private windows: the app keeps all in memory. */
+export function keepsNothing(): void {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException("The operation is insecure.", "SecurityError");
   };
 }

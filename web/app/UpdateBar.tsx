@@ -6,7 +6,7 @@ import { StorageNotice } from "../features/settings/StorageNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
 import { BrokenStorage } from "./BrokenStorage.tsx";
-import { holdsText, holdsUnkeptText } from "./unkept-text.ts";
+import { holdsText, holdsUnkeptText, keepNothing } from "./unkept-text.ts";
 import { later } from "../ui/later.tsx";
 import styles from "./UpdateBar.module.css";
 
@@ -15,13 +15,16 @@ const LostNotice = later(() => import("../features/outbox/LostNotice.tsx"), "Los
 
 export function UpdateBar(): ReactElement {
   const { isNeeded, notice } = useView(useClient().update);
+  const isKept = notice !== "memory";
+  // Before `Outdated` looks whether a reload takes anything: effects of children run first, so it is told while rendering.
+  if (!isKept) keepNothing();
   // Whoever can't go on needn't know of the disk as well.
-  if (isNeeded || notice === null) return <Outdated />;
+  if (isNeeded || notice === null) return <Outdated isKept={isKept} />;
   if (notice === "broken") return <BrokenStorage />;
   return notice === "unsent-gone" ? <LostNotice /> : <StorageNotice notice={notice} />;
 }
 
-function Outdated(): ReactElement {
+function Outdated({ isKept }: { readonly isKept: boolean }): ReactElement {
   const { applyUpdate } = useClient();
 
   useEffect(() => {
@@ -37,7 +40,7 @@ function Outdated(): ReactElement {
 
   return (
     <div className={styles.bar} role="alert">
-      <p className={styles.text}>{r.update.text}</p>
+      <p className={styles.text}>{isKept ? r.update.text : r.update.unkept}</p>
       <Button look="primary" onClick={applyUpdate}>
         {r.reload}
       </Button>

@@ -83,7 +83,8 @@ test("a disk that fails is told, and nothing that was typed counts as taken", as
   const reported: unknown[] = [];
   const broken = new DOMException("Internal error.", "UnknownError");
   const done = await care(reported).again(broken, () => Promise.reject(broken));
-  expect(done).toMatchObject({ ok: false, error: { code: "storage_blocked" } });
+  const detail = "This couldn't be stored on this device. Try again.";
+  expect(done).toMatchObject({ ok: false, error: { code: "storage_blocked", detail } });
   expect(reported).toEqual([broken]);
 });
 

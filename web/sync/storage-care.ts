@@ -225,7 +225,12 @@ export function careForStorage(deps: CareDeps): StorageCare {
     // Closed under us by a newer build, or by the browser itself: nothing typed was taken, and the person is told. Closed
     // since they signed out, it is as it should be.
     if (!isClosed || !isTakenAway(fault)) void lookAt(fault);
-    if (fault.name !== "InvalidStateError") return failing("storage_blocked");
+    if (fault.name !== "InvalidStateError")
+      // It keeps what it keeps: this alone failed, and nobody need look for a private window.
+      return {
+        ok: false,
+        error: { code: "storage_blocked", detail: "This couldn't be stored on this device. Try again." },
+      };
     // Why is said by the bar; here, what became of what was to be stored.
     const detail = "This tab can store nothing any more. Reload to go on.";
     return { ok: false, error: { code: "upgrade_required", detail } };

@@ -1,7 +1,10 @@
 // What is said when this build, or what it stored, can't go on as it is. English; see strings.ts.
 const english = {
   reload: "Reload",
-  update: { text: "Causeway was updated. Reload to go on. Messages, drafts and edits are kept." },
+  update: {
+    text: "Causeway was updated. Reload to go on. Messages, drafts and edits are kept.",
+    unkept: "Causeway was updated. Reload to go on. This browser keeps nothing, so copy what isn't delivered first.",
+  },
   newer: {
     title: "A newer version of Causeway was here",
     text: "What is stored on this device was written by a newer version than this one, so it is left as it is. Reload to get the newer version; without a network, once you're back online.",

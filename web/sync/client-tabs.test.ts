@@ -96,6 +96,22 @@ describe("who is here, when the tab that knew has ended", () => {
   });
 });
 
+it("whose clock is set back is seen to type on", async () => {
+  const { world, olga } = await scene();
+  const device = await world.device(MARA);
+  const mara = await world.during(device.open());
+  const { snapshot } = olga.workspace.presence(GENERAL);
+  const isTyping = (): boolean => snapshot().typing.length === 1;
+  await world.until("both are here", () => snapshot().present.size === 2);
+  mara.workspace.commands.typing(GENERAL);
+  await world.until("she types", isTyping);
+  await world.until("she rests", () => !isTyping());
+  device.skewMs = -3_600_000;
+  mara.workspace.commands.typing(GENERAL);
+  await world.until("she types again", isTyping, 30_000);
+  await world.close();
+});
+
 describe("a leader that ends before it told what it stored", () => {
   it("[OP8] leaves nothing unshown: the next one's tabs read anew what they show", async () => {
     const { world, olga, device } = await scene();

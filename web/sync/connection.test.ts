@@ -241,6 +241,16 @@ describe("the pill", () => {
     expect(is).toEqual(expected);
   });
 
+  it("[I4] a clock that is set back while a room is behind leaves it called live for no longer", () => {
+    const at = 86_400_000;
+    const heard: LinkState = { ...live, heardAt: at };
+    const opened = courseOf(seen(heard, { at }), seen(heard, { caughtUp: [true, false], at }));
+    expect(opened.shown.state).toBe("live");
+    const setBack = follow(opened, seen(heard, { caughtUp: [true, false], at: 10 }), TIMING);
+    const after = follow(setBack, seen(heard, { caughtUp: [true, false], at: 10 + BEHIND_SHOWN_AFTER_MS }), TIMING);
+    expect(after.shown.state).toBe("catching-up");
+  });
+
   it("stays live for the moment that a channel takes to be opened, and says so when it takes longer", () => {
     const opened = courseOf(seen(live), seen(live, { caughtUp: [true, false], at: 10 }));
     expect(opened.shown).toEqual({ state: "live" });

@@ -163,7 +163,8 @@ function caughtUp(before: Course, seen: Seen, silentSince: number | null): Cours
   const { at: now, rooms } = seen;
   const pending = rooms.filter(({ isCaughtUp }) => !isCaughtUp);
   if (pending.length === 0) return at({ state: "live" });
-  const behindSince = before.behindSince ?? now;
+  // By a clock that may have been set back.
+  const behindSince = Math.min(before.behindSince ?? now, now);
   // A broken link may be that room's own, and the answer that says so is on its way; one that hung took its time.
   const isHung =
     silentSince !== null && rooms.some(({ failures, isFull }) => failures >= OFFLINE_AFTER_TRIES && !isFull);

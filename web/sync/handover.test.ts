@@ -61,6 +61,19 @@ describe("what waits is handed over", () => {
     expect(state.asked).toBe(2);
   });
 
+  it("by a clock that was set back meanwhile no later", async () => {
+    const { store, tab, state } = rig();
+    state.isLive = false;
+    await write(store, "a");
+    expect(state.asked).toBe(1);
+    state.now -= 3_600_000;
+    tab.tell();
+    expect(state.asked).toBe(2);
+    state.now += 30_000;
+    tab.tell();
+    expect(state.asked).toBe(2);
+  });
+
   it("[OP8] whenever the tab goes out of sight or leaves, and something waits", async () => {
     const { store, state, happen } = rig();
     happen("hidden");

@@ -31,7 +31,8 @@ export function watchForHandover({ store, ports, changes, isLive }: HandoverDeps
   const consider = (): void => {
     if (waiting.size === 0) askedAt = null;
     else if (isLive() && ports.page.isVisible()) return;
-    else if (askedAt === null || ports.now() - askedAt > AGAIN_AFTER_MS) ask();
+    // Also where the clock was set back, and it would be for hours.
+    else if (askedAt === null || Math.abs(ports.now() - askedAt) > AGAIN_AFTER_MS) ask();
   };
   const note = (op: OutboxRecord): void => {
     if (op.n !== undefined || isOpen(op)) waiting.add(op.place);

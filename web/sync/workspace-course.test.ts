@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { WorkspaceId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { createStore } from "../store/store.ts";
+import { readLiveAt } from "../store/live-at.ts";
 import { memoryBackend } from "../store/memory.ts";
+import { putLeader } from "../store/meta.ts";
 import type { LinkState } from "./link-state.ts";
 import type { RoomRunner } from "./room-runner.ts";
 import { TIMING } from "./timing.ts";
@@ -34,6 +36,33 @@ test("what was up to date in a future that a clock set back has left is not said
   expect(course.liveAt()).toBe(9_000);
   now = 8_000;
   expect(course.liveAt()).toBeNull();
+});
+
+test("since when it was up to date is noted on by a clock that was set back", async () => {
+  let now = 86_400_000;
+  const store = createStore(memoryBackend(), bus);
+  await store.write({ tables: ["meta"], durability: "strict" }, async (tx) => putLeader(tx, "me"));
+  const course = keep({ store }, () => now);
+  const directory = {
+    name: "workspace:w" as RoomName,
+    heardAt: () => now,
+    isCaughtUp: () => true,
+    isFull: () => false,
+    link: () => ({
+      state: { name: "live", heardAt: now, dueAt: null, pings: [] },
+      expelledAt: null,
+      denials: 0,
+      openedAt: null,
+      turnedAway: null,
+    }),
+  } as unknown as RoomRunner;
+  const noted = (): Promise<number | null> => {
+    course.follow(directory, [directory]);
+    return store.write({ tables: ["meta"], durability: "strict" }, async (tx) => readLiveAt(tx, "w" as WorkspaceId));
+  };
+  expect(await noted()).toBe(86_400_000);
+  now = 1_000;
+  expect(await noted()).toBe(1_000);
 });
 
 test("that one chose to work offline is in the log though nothing answered anyway, and that one chose it no more", () => {

@@ -109,7 +109,9 @@ export function keepCourse(deps: CourseDeps): CourseKeeper {
       if (was === "live" || (isLive && course.behindSince === null)) liveAt = asOf(oldestWord(rooms, now));
       // Chosen or not, it is offline; the log tells which.
       if (before !== wordOf(course.shown)) noteState(course.shown);
-      if (isLive ? now - notedAt >= LIVE_NOTED_EVERY_MS : was === "live") keepLiveAt(now);
+      // What was noted in a future that a clock set back has left tells nobody anything.
+      const isDue = Math.abs(now - notedAt) >= LIVE_NOTED_EVERY_MS;
+      if (isLive ? isDue : was === "live") keepLiveAt(now);
       return course.shown;
     },
     lag: (rooms) => {

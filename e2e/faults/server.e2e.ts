@@ -91,6 +91,11 @@ test("row 14, a client that has become too old in a browser that keeps nothing: 
   proxy.cut();
   await say(page, "Waits in memory alone");
   await isQueued(page, "Waits in memory alone");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => asked.push(dialog.type()));
+  await page.evaluate(() => location.reload());
+  await eventually(() => asked.join()).toBe("beforeunload");
+  await isQueued(page, "Waits in memory alone");
   await page.evaluate(() => document.body.classList.add("old"));
   await plugIn(scene.ana);
   const words =

@@ -167,9 +167,10 @@ async function watch(context: BrowserContext): Promise<Window> {
   context.on("console", (message) => {
     if (message.type() === "error" && !isNetworkNoise(message.text())) faults.push(message.text());
   });
-  // Causeway opens none of the browser's own; a script that got in would.
+  // Causeway opens none of the browser's own, but has it ask before a page takes with it what nothing keeps; a script that
+  // got in would.
   context.on("dialog", (dialog) => {
-    faults.push(`${dialog.type()} dialog: ${dialog.message()}`);
+    if (dialog.type() !== "beforeunload") faults.push(`${dialog.type()} dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   await context.addInitScript(() => {

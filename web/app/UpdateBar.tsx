@@ -6,6 +6,7 @@ import { StorageNotice } from "../features/settings/StorageNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
 import { BrokenStorage } from "./BrokenStorage.tsx";
+import { AskBeforeLeaving } from "./AskBeforeLeaving.tsx";
 import { holdsText, holdsUnkeptText, keepNothing } from "./unkept-text.ts";
 import { later } from "../ui/later.tsx";
 import styles from "./UpdateBar.module.css";
@@ -14,17 +15,31 @@ import styles from "./UpdateBar.module.css";
 const LostNotice = later(() => import("../features/outbox/LostNotice.tsx"), "LostNotice");
 
 export function UpdateBar(): ReactElement {
-  const { isNeeded, notice } = useView(useClient().update);
-  const isKept = notice !== "memory";
+  const { notice } = useView(useClient().update);
+  if (notice !== "memory") return <Bar isKept />;
   // Before `Outdated` looks whether a reload takes anything: effects of children run first, so it is told while rendering.
-  if (!isKept) keepNothing();
+  keepNothing();
+  return (
+    <>
+      <AskBeforeLeaving />
+      <Bar isKept={false} />
+    </>
+  );
+}
+
+interface Kept {
+  readonly isKept: boolean;
+}
+
+function Bar({ isKept }: Kept): ReactElement {
+  const { isNeeded, notice } = useView(useClient().update);
   // Whoever can't go on needn't know of the disk as well.
   if (isNeeded || notice === null) return <Outdated isKept={isKept} />;
   if (notice === "broken") return <BrokenStorage />;
   return notice === "unsent-gone" ? <LostNotice /> : <StorageNotice notice={notice} />;
 }
 
-function Outdated({ isKept }: { readonly isKept: boolean }): ReactElement {
+function Outdated({ isKept }: Kept): ReactElement {
   const { applyUpdate } = useClient();
 
   useEffect(() => {

@@ -15,7 +15,11 @@ export function holdsUnkeptText(): boolean {
 
 /** Whether anybody is in the middle of writing, kept or not. */
 export function holdsText(): boolean {
-  return keepsNothing || fields().some((field) => field.value.trim() !== "");
+  return keepsNothing || typesText();
+}
+
+export function typesText(): boolean {
+  return fields().some((field) => field.value.trim() !== "");
 }
 
 function fields(): (HTMLTextAreaElement | HTMLInputElement)[] {

@@ -651,6 +651,24 @@ test.each([["p"], ["Enter"]])("Pin pins, though its key is held: %s", async (key
   expect(await pinned.count()).toBe(1);
 });
 
+test("a reaction is joined, though Enter is held on it", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [id] = await lineOf(team, 1).post(team.general, ["Who comes?"]);
+  await lineOf(team, 1).inChannel(team.general, { op: "message.react", args: { id, emoji: "👍", on: true } });
+  const { page } = await liveDesk(stage, team, 0, team.general);
+  const reaction = message(page, "Who comes?").getByRole("button", { name: "👍" });
+  await reaction.focus();
+  await page.keyboard.down("Enter");
+  await eventually(() => reaction.getAttribute("aria-pressed")).toBe("true");
+  // Again, as it is held.
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await composer(page).fill("And on");
+  await composer(page).press("Enter");
+  await isDelivered(page, "And on");
+  expect(await reaction.getAttribute("aria-pressed")).toBe("true");
+});
+
 test("whoever types behind a press on a link or a button means the composer, and presses nothing again", async () => {
   const { team, page } = await someone();
   await channelLink(page, "general").click();

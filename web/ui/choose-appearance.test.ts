@@ -3,14 +3,18 @@ import { APPEARANCE } from "./appearance.ts";
 
 const stored = new Map<string, string>();
 let isBlocked = false;
+let isFull = false;
 
 beforeEach(() => {
   stored.clear();
-  isBlocked = false;
+  isBlocked = isFull = false;
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
+    setItem: (key: string, value: string) => {
+      if (isFull) throw new DOMException("Full.", "QuotaExceededError");
+      stored.set(key, value);
+    },
   };
   vi.stubGlobal(
     "localStorage",
@@ -39,4 +43,19 @@ test("a browser that keeps nothing goes by what was chosen in the tab", async ()
   setAppearance({ theme: "dark" });
   setAppearance({ density: "compact" });
   expect(appearance.snapshot()).toEqual({ theme: "dark", density: "compact" });
+});
+
+test("what a full browser couldn't keep isn't taken back by the next choice", async () => {
+  const { setAppearance, appearance } = await import("./choose-appearance.ts");
+  setAppearance({ theme: "dark" });
+  isFull = true;
+  setAppearance({ theme: "system" });
+  setAppearance({ density: "compact" });
+  expect(appearance.snapshot()).toEqual({ theme: "system", density: "compact" });
+  isFull = false;
+  setAppearance({ density: "comfortable" });
+  expect(stored.get(APPEARANCE)).toBe("system comfortable");
+  stored.set(APPEARANCE, "light comfortable");
+  setAppearance({ density: "compact" });
+  expect(appearance.snapshot()).toEqual({ theme: "light", density: "compact" });
 });

@@ -121,6 +121,8 @@ export function createIndexer({ reader, index, covered, changed }: IndexerDeps):
       for (const { from, to } of planned.drop) index.removeWhere(room, (seq) => seq >= from && seq <= to);
       const upTo = Math.max(record.lastSeq, before?.lastSeq ?? 0, covered.get(room)?.lastSeq ?? 0);
       const isOther = held.has(room) && before?.epoch !== record.epoch;
+      // What isn't read anew stands where something may be posted meanwhile.
+      if (isOther) index.removeWhere(room, (seq) => !planned.read.some(({ from, to }) => seq >= from && seq <= to));
       // Only once it is read through may it be called held.
       covered.delete(room);
       sure.delete(room);

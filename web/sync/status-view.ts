@@ -3,7 +3,7 @@ import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
-import { headSeqOf, isComplete } from "../store/keep.ts";
+import { isWhole } from "../store/keep.ts";
 import type { Replica } from "../store/replica.ts";
 import type { OutboxSnapshot, RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
 import type { EventRecord } from "../store/schema.ts";
@@ -106,7 +106,6 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
   const ref = parseRoomName(name);
   const channel = ref?.party === "channel" ? replica.get("channel", ref.channel) : undefined;
   const label = channel !== undefined && !channel.deleted ? `#${channel.name}` : (ref?.party ?? name);
-  const headSeq = ref?.party === "channel" ? headSeqOf(replica, ref.channel) : null;
   const room = [...replica.rooms.values()].find((record) => record.name === name);
   return {
     name,
@@ -115,7 +114,7 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
     cursor: room?.cursor ?? null,
     head: room?.head ?? null,
     heldMessages: room?.heldCount ?? 0,
-    isComplete: room !== undefined && (headSeq === null ? room.cursor !== null : isComplete(room, headSeq)),
+    isComplete: ref?.party === "channel" ? isWhole(replica, ref.channel) : room !== undefined && room.cursor !== null,
     ...(detail === undefined ? {} : { detail }),
   };
 }

@@ -7,8 +7,8 @@ import type { Lookup } from "#protocol/ops/op.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { messageById } from "../../store/messages.ts";
 import { entityKey, overlay } from "../../store/overlay.ts";
-import { roomOf, type Replica } from "../../store/replica.ts";
-import { headSeqOf, isComplete } from "../../store/keep.ts";
+import type { Replica } from "../../store/replica.ts";
+import { isWhole } from "../../store/keep.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Delivery } from "../../store/snapshots.ts";
 import type { Store } from "../../store/store.ts";
@@ -166,10 +166,5 @@ function incompleteIn(replica: Replica): number {
     .list("membership")
     .filter(({ user, deleted }) => deleted !== true && user === replica.me)
     .filter(({ channel }) => replica.confirmed("channel", channel) !== undefined)
-    .filter(({ channel }) => {
-      const room = roomOf(replica, channel);
-      const { restored } = replica.heads.get(channel) ?? {};
-      const isPast = restored !== undefined && restored.epoch !== room?.epoch;
-      return room === undefined || isPast || !isComplete(room, headSeqOf(replica, channel));
-    }).length;
+    .filter(({ channel }) => !isWhole(replica, channel)).length;
 }

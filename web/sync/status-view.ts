@@ -92,11 +92,18 @@ function readLog(store: Store): Log {
         const known = new Map([...events.snapshot(), ...put].map((event) => [event.place, event]));
         events.set([...known.values()].toSorted((one, other) => one.place - other.place).slice(-EVENTS_KEPT));
       };
+      const read = (): void => void store.read(["events"], (tx) => tx.all("events")).then(take, report);
       const stop = store.listen((commit) => {
         const put = commit.flatMap((change) => (change.table === "events" && "put" in change ? [change.put] : []));
-        if (put.length > 0) take(put);
+        const [first] = put;
+        if (first === undefined) return;
+        // Numbered from the beginning again: the site's data was cleared, and the lines that are shown are gone.
+        const isAnew = first.place <= (events.snapshot().at(-1)?.place ?? 0);
+        if (isAnew) events.set([]);
+        take(put);
+        if (isAnew) read();
       });
-      store.read(["events"], (tx) => tx.all("events")).then(take, report);
+      read();
       return stop;
     },
   };

@@ -201,6 +201,7 @@ function filling(rooms: readonly RoomRecord[]): { readonly filler: Filler; reado
     roomsAt: () => "http://test",
     rooms: () => rooms.map((room) => ({ room, head: { rev: COUNT, seq: COUNT, at: NOW }, link: "up" })),
     conditions: () => ({ isConnected: true, isOwed: false, usedAt: 0, hiddenAt: null, line: "free", isForced: false }),
+    leastAt: () => null,
     older: async () => ((asked += 1), false),
     isFull: () => false,
     changed: () => undefined,

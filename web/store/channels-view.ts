@@ -33,7 +33,7 @@ export function topOf(replica: Replica, channel: ChannelId): number {
 }
 
 /** What is held of the channel, unless its history ended as the room was restored ([SV2]). */
-function standingRoom(replica: Replica, channel: ChannelId): RoomRecord | undefined {
+export function standingRoom(replica: Replica, channel: ChannelId): RoomRecord | undefined {
   const room = roomOf(replica, channel);
   return (replica.heads.get(channel)?.restored ?? room)?.epoch === room?.epoch ? room : undefined;
 }

@@ -1,6 +1,7 @@
 // How much history the person wants on this device: the table `meta`, record `keep`. Pure but for reading and writing it.
 import type { ChannelId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { standingRoom } from "./channels-view.ts";
 import type { Replica } from "./replica.ts";
 import { heardTo } from "./rooms.ts";
 import type { RoomRecord, SeqRange } from "./schema.ts";
@@ -73,6 +74,12 @@ export function isComplete(room: RoomRecord, headSeq: number): boolean {
   const newest = room.ranges.at(-1);
   if (newest === undefined || room.second !== null) return false;
   return newest.from <= Math.max(1, room.floor) && missedOf(room, headSeq) === 0;
+}
+
+/** So of a channel, by what it was restored to as well: a history that ended is none of it. */
+export function isWhole(replica: Replica, channel: ChannelId): boolean {
+  const room = standingRoom(replica, channel);
+  return room !== undefined && isComplete(room, headSeqOf(replica, channel));
 }
 
 /** About how many messages are still to come; 0 where all that is wanted is here. */

@@ -68,3 +68,14 @@ it("isn't called whole once the workspace's room has told of more", async () => 
   await vi.waitUntil(() => value()?.isWhole === false);
   expect(value()).toMatchObject({ messages: [], isWhole: false });
 });
+
+it("isn't called whole once the channel was restored, and what is there now isn't here", async () => {
+  const store = await holding({ text: "not pinned" });
+  const { value } = pinsOf(store);
+  await vi.waitUntil(() => value()?.isWhole === true);
+  const head = { workspace: "w" as WorkspaceId, channel: CHANNEL_ID, seq: 1, top: 1, rev: 1, at: 2 };
+  await store.write({ tables: ["heads"], durability: "relaxed" }, async (tx) =>
+    tx.put("heads", { ...head, restored: { epoch: "anew", at: 2, seq: 1 } }),
+  );
+  await vi.waitUntil(() => value()?.isWhole === false);
+});

@@ -1,7 +1,7 @@
 // The channel's list of pins: found by index on the device, with what waits applied as in the timeline.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { messageById, pinnedMessages } from "./messages.ts";
-import { headSeqOf, isComplete } from "./keep.ts";
+import { isWhole } from "./keep.ts";
 import { rowsView, type RowsDeps } from "./rows-view.ts";
 import type { PinsSnapshot, TimelineMessage } from "./timeline-snapshots.ts";
 import type { Loaded, View } from "./view.ts";
@@ -17,8 +17,7 @@ export function pinsView(deps: RowsDeps, channel: ChannelId): View<Loaded<PinsSn
       const others = await Promise.all(waiting.map((id) => messageById(tx, room, id)));
       return [...pins, ...others.filter((message) => message !== undefined)];
     },
-    shape: (rows, room, pending): PinsSnapshot => {
-      const record = deps.replica.rooms.get(room);
+    shape: (rows, _room, pending): PinsSnapshot => {
       const waiting = new Set(
         pending.flatMap((op) => (op.op === "message.pin" && op.refusal === undefined ? [op.args.id] : [])),
       );
@@ -31,7 +30,7 @@ export function pinsView(deps: RowsDeps, channel: ChannelId): View<Loaded<PinsSn
       return {
         messages,
         waiting,
-        isWhole: record !== undefined && isComplete(record, headSeqOf(deps.replica, channel)),
+        isWhole: isWhole(deps.replica, channel),
       };
     },
   });

@@ -65,6 +65,32 @@ it("what is too old goes when asked for, and else with a network alone: the cloc
   await world.close();
 });
 
+it("what isn't too old stays though the device's clock is far ahead, also one that is set while the link stands", async () => {
+  const { world, olga, device, held } = await withHistory();
+  const { createChannel, keep, look } = olga.workspace.commands;
+  const other = must(await world.during(createChannel({ name: "other", access: "public" })));
+  look(other);
+  must(await world.during(keep({ do: "limit", to: { days: 30 } })));
+  await drain(world, olga);
+  await world.pass(60_000);
+  device.skewMs = 400 * DAY_MS;
+  await world.pass(1_800_000, 5_000);
+  expect(await held()).toBeGreaterThanOrEqual(COUNT);
+  await world.during(olga.client.close());
+  const again = await world.during(device.open(other));
+  await world.until("live", () => isLive(again));
+  await world.pass(1_800_000, 5_000);
+  expect(await held()).toBeGreaterThanOrEqual(COUNT);
+
+  // By the room's clock as well.
+  device.skewMs = 0;
+  await world.during(again.client.close());
+  await world.town.pass(40 * DAY_MS);
+  await world.during(device.open(other));
+  await world.until("gone by age", async () => (await held()) < COUNT - 50);
+  await world.close();
+});
+
 it("what one reads stays while one wants less of it, and goes when one leaves it, not ten minutes later", async () => {
   const { world, olga, held } = await withHistory();
   const { createChannel, keep, look } = olga.workspace.commands;

@@ -36,6 +36,8 @@ export interface FillerDeps {
   readonly rooms: () => readonly Omit<FillRoom, "days" | "pulledAt" | "restsUntil">[];
   readonly conditions: () => Omit<Conditions, "isShort" | "isAtCap" | "waitsUntil">;
   readonly isOnScreen: (room: RoomName) => boolean;
+  /** By the room's clock it is so late at least; null where it never told. Epoch ms. */
+  readonly leastAt: () => number | null;
   /** Asks over a room's link. */
   readonly older: (room: RoomName, before: number) => Promise<boolean>;
   /** The disk refused something since. */
@@ -203,8 +205,10 @@ export function startFiller(deps: FillerDeps): Filler {
     const isLeft = waitsForReader.some((room) => !deps.isOnScreen(room));
     if (now - keptAt < UPKEEP_EVERY_MS && !(isAgeDue && isConnected) && !isLeft) return;
     keptAt = now;
-    const within = { store, leader: deps.leader, isOnScreen: deps.isOnScreen, now: ports.now };
-    // By a clock that was set wrong all would be old, and without a network nothing comes back.
+    // By a clock that is set ahead all would be old; not so by the room's.
+    const byRoom = (): number => Math.min(ports.now(), deps.leastAt() ?? Infinity);
+    const within = { store, leader: deps.leader, isOnScreen: deps.isOnScreen, now: byRoom };
+    // Without a network none tells, and nothing comes back.
     isAgeDue = !isConnected && !isKeepChanged;
     isKeepChanged = false;
     waitsForReader = await keepWithin(within, isAgeDue ? { ...keep, days: null, rooms: {} } : keep);

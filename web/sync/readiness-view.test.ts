@@ -1,11 +1,13 @@
 // What the browser says of its storage, as the page shows it, and how much is allowed.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import { putEntity } from "../store/entities.ts";
 import { KEEP_ALL, putKeep } from "../store/keep.ts";
 import type { Liveness } from "../store/liveness.ts";
 import { memoryBackend } from "../store/memory.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
 import { openReplica } from "../store/replica.ts";
+import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import { createStore } from "../store/store.ts";
 import type { DeviceStorage } from "./ports.ts";
 import { readinessView } from "./readiness-view.ts";
@@ -94,5 +96,34 @@ it("how much is allowed is what was chosen, in whichever tab", async () => {
     putKeep(tx, { ...KEEP_ALL, days: 30, maxBytes: 100_000_000 }),
   );
   expect(now().keep).toEqual({ days: 30, maxBytes: 100_000_000 });
+  stop();
+});
+
+it("of a channel that was restored nothing is said to be here until what is there now is", async () => {
+  const { store, now, stop } = await shown(null);
+  const channel = "c" as ChannelId;
+  const name = channelRoom(WORKSPACE, channel);
+  const head = { workspace: WORKSPACE, channel, seq: 2, top: 2, rev: 2, at: 2 };
+  const held = { cursor: 2, head: 2, lastSeq: 2, heldCount: 2, oldestAt: 1, ranges: [{ from: 1, to: null }] };
+  await store.write({ tables: ["entities", "rooms", "heads"], durability: "relaxed" }, async (tx) => {
+    for (const entity of [
+      { kind: "channel", id: channel, rev: 1, access: "public", name: "general" },
+      { kind: "membership", id: "c.olga", rev: 1, channel, user: "olga" },
+    ])
+      await putEntity(tx, workspaceRoom(WORKSPACE), 1, entity as unknown as Parameters<typeof putEntity>[3]);
+    tx.put("rooms", { ...emptyRoom(name), ...held, epoch: "before" });
+    tx.put("heads", head);
+  });
+  const whole = { isReady: true, isWhole: true, since: 1, toCome: 0 };
+  expect(now()).toMatchObject({ channels: [whole], readyCount: 1, completeSince: 1 });
+  await store.write({ tables: ["heads"], durability: "relaxed" }, async (tx) =>
+    tx.put("heads", { ...head, seq: 1, restored: { epoch: "anew", at: 2, seq: 1 } }),
+  );
+  const past = { isReady: false, isWhole: false, since: null, toCome: 1, messageCount: 2 };
+  expect(now()).toMatchObject({ channels: [past], readyCount: 0, completeSince: null });
+  await store.write({ tables: ["rooms"], durability: "relaxed" }, async (tx) =>
+    tx.put("rooms", { ...emptyRoom(name), ...held, cursor: 1, head: 1, lastSeq: 1, heldCount: 1, epoch: "anew" }),
+  );
+  expect(now()).toMatchObject({ channels: [whole], readyCount: 1, completeSince: 1 });
   stop();
 });

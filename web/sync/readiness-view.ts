@@ -1,9 +1,11 @@
 // What of a workspace is on this device, as a view; loaded with the page that shows it.
-import { isJoined } from "../store/channels-view.ts";
+import { isJoined, standingRoom } from "../store/channels-view.ts";
 import { headSeqOf, KEEP_ALL, readKeep, type Keep } from "../store/keep.ts";
 import { countReadiness, fillingBy, type ReadinessSnapshot } from "../store/readiness.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom, emptyRoom } from "../store/rooms.ts";
+import type { RoomRecord } from "../store/schema.ts";
+import { bytesHeld } from "../store/sizes.ts";
 import { cell, derive, together } from "../store/source.ts";
 import type { Loaded, View } from "../store/view.ts";
 import type { WorkspaceClientDeps } from "./workspace-client.ts";
@@ -49,7 +51,7 @@ export function readinessView(
           return {
             id: channel.id,
             name: channel.name,
-            room: replica.rooms.get(name) ?? emptyRoom(name),
+            room: standingRoom(replica, channel.id) ?? past(replica.rooms.get(name) ?? emptyRoom(name)),
             headSeq: headSeqOf(replica, channel.id),
           };
         })
@@ -84,4 +86,9 @@ export function readinessView(
       };
     },
   };
+}
+
+/** What is held of a history that ended takes room still, and is none of the channel's. */
+function past(room: RoomRecord): RoomRecord {
+  return { ...emptyRoom(room.name), heldCount: room.heldCount, heldBytes: bytesHeld(room) };
 }

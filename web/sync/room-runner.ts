@@ -61,6 +61,8 @@ export interface RoomRunner {
   readonly outbox: () => Outbox;
   /** When the room was last heard while its link stood, epoch ms; null for never. */
   readonly heardAt: () => number | null;
+  /** By its clock it is so late at least; null where it never told. Epoch ms. */
+  readonly leastAt: () => number | null;
   /** All up to the room's head is here, and in a workspace's room the heads of all its channels. */
   readonly isCaughtUp: () => boolean;
   /** What it sent last finds no room on this device, and nothing else keeps it away. */
@@ -276,6 +278,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     name,
     link: link.get,
     heardAt: link.heardAt,
+    leastAt: clock.leastAt,
     outbox: outbox.get,
     isCaughtUp,
     isFull: () => shortage.isOn() && !isCaughtUp(),

@@ -3,7 +3,7 @@ import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
-import { headSeqOf, isComplete } from "../store/keep.ts";
+import { isWhole } from "../store/keep.ts";
 import type { Replica } from "../store/replica.ts";
 import type { OutboxSnapshot, RoomStatus, StatusSnapshot } from "../store/snapshots.ts";
 import type { EventRecord } from "../store/schema.ts";
@@ -92,11 +92,18 @@ function readLog(store: Store): Log {
         const known = new Map([...events.snapshot(), ...put].map((event) => [event.place, event]));
         events.set([...known.values()].toSorted((one, other) => one.place - other.place).slice(-EVENTS_KEPT));
       };
+      const read = (): void => void store.read(["events"], (tx) => tx.all("events")).then(take, report);
       const stop = store.listen((commit) => {
         const put = commit.flatMap((change) => (change.table === "events" && "put" in change ? [change.put] : []));
-        if (put.length > 0) take(put);
+        const [first] = put;
+        if (first === undefined) return;
+        // Numbered from the beginning again: the site's data was cleared, and the lines that are shown are gone.
+        const isAnew = first.place <= (events.snapshot().at(-1)?.place ?? 0);
+        if (isAnew) events.set([]);
+        take(put);
+        if (isAnew) read();
       });
-      store.read(["events"], (tx) => tx.all("events")).then(take, report);
+      read();
       return stop;
     },
   };
@@ -106,7 +113,6 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
   const ref = parseRoomName(name);
   const channel = ref?.party === "channel" ? replica.get("channel", ref.channel) : undefined;
   const label = channel !== undefined && !channel.deleted ? `#${channel.name}` : (ref?.party ?? name);
-  const headSeq = ref?.party === "channel" ? headSeqOf(replica, ref.channel) : null;
   const room = [...replica.rooms.values()].find((record) => record.name === name);
   return {
     name,
@@ -115,7 +121,7 @@ function roomStatus(replica: Replica, name: RoomStatus["name"], link: RoomStatus
     cursor: room?.cursor ?? null,
     head: room?.head ?? null,
     heldMessages: room?.heldCount ?? 0,
-    isComplete: room !== undefined && (headSeq === null ? room.cursor !== null : isComplete(room, headSeq)),
+    isComplete: ref?.party === "channel" ? isWhole(replica, ref.channel) : room !== undefined && room.cursor !== null,
     ...(detail === undefined ? {} : { detail }),
   };
 }

@@ -120,6 +120,16 @@ it("however little is allowed, a hundred of each channel stay, and all of the on
   expect(await seqsIn(SHOWN)).toEqual(from(1));
 });
 
+it("what one turn can't take goes at once, not ten minutes later, and what one reads is told of, to go when one leaves it", async () => {
+  await filled();
+  expect(await keepWithin(deps(), limited(1))).toEqual([SHOWN]);
+  for (const room of [SELDOM, OFTEN]) expect(await seqsIn(room)).toEqual(from(COUNT - KEPT_MIN + 1));
+  expect(await keepWithin(deps(), limited(3 * COUNT))).toEqual([]);
+  const left = { ...deps(), isOnScreen: () => false };
+  expect(await keepWithin(left, limited(1))).toEqual([]);
+  expect(await seqsIn(SHOWN)).toEqual(from(COUNT - KEPT_MIN + 1));
+});
+
 it("[OP10] what isn't sent stays, and each message that it is about, while what is around them makes way", async () => {
   await filled([SELDOM]);
   await store.write({ tables: ["outbox", "drafts"], durability: "relaxed" }, async (tx) => {
@@ -201,6 +211,7 @@ function filling(rooms: readonly RoomRecord[]): { readonly filler: Filler; reado
     roomsAt: () => "http://test",
     rooms: () => rooms.map((room) => ({ room, head: { rev: COUNT, seq: COUNT, at: NOW }, link: "up" })),
     conditions: () => ({ isConnected: true, isOwed: false, usedAt: 0, hiddenAt: null, line: "free", isForced: false }),
+    leastAt: () => null,
     older: async () => ((asked += 1), false),
     isFull: () => false,
     changed: () => undefined,

@@ -37,7 +37,7 @@ export async function keepWithin(
   keep: Keep,
 ): Promise<readonly RoomName[]> {
   const readRooms = (): Promise<readonly RoomRecord[]> => store.read(["rooms"], (tx) => tx.all("rooms"));
-  const write = (body: (tx: WriteTx) => Promise<unknown>): Promise<unknown> =>
+  const write = <Result>(body: (tx: WriteTx) => Promise<Result>): Promise<Result> =>
     store.write({ tables: TABLES, durability: "relaxed", leader }, body);
   const waiting: RoomName[] = [];
   for (const known of await readRooms()) {
@@ -56,9 +56,16 @@ export async function keepWithin(
   }
   if (keep.maxBytes === null) return waiting;
   // What went by age counts for both.
-  const total = totalOf(await readRooms());
-  const over = total - keep.maxBytes * FREED_TO;
-  if (total > keep.maxBytes) await write((tx) => freeOldest(tx, over, ({ name }) => isOnScreen(name)));
+  const { maxBytes } = keep;
+  let rooms = await readRooms();
+  while (totalOf(rooms) > maxBytes) {
+    const over = totalOf(rooms) - maxBytes * FREED_TO;
+    const freed = await write((tx) => freeOldest(tx, over, ({ name }) => isOnScreen(name)));
+    rooms = await readRooms();
+    if (freed > 0) continue;
+    const spared = rooms.filter(({ name, heldCount }) => heldCount > KEPT_MIN && isOnScreen(name));
+    return [...new Set([...waiting, ...spared.map(({ name }) => name)])];
+  }
   return waiting;
 }
 

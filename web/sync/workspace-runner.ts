@@ -222,6 +222,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
       isOwed: isOwed(replica, runners.values()),
     }),
     isOnScreen: deps.isOnScreen,
+    leastAt: () => runners.get(directory)?.leastAt() ?? null,
     older: (room, before) => runners.get(room)?.history({ before }) ?? Promise.resolve(false),
     isFull: deps.isFull,
     changed: () => tellSoon(TELL_WITHIN_MS),

@@ -81,6 +81,8 @@ export function searchSession(
         search = opened;
         stops = [
           search.status.subscribe(hear),
+          // Told of more than is here, the worker has nothing new; what is said of its answer has.
+          search.incompleteCount.subscribe(ask),
           client.outbox.subscribe(ask),
           client.workspace.subscribe(hearNames),
           client.channels.subscribe(hearNames),

@@ -57,7 +57,8 @@ export interface Doc {
 }
 
 const LINK = /\bhttps?:\/\/|\bwww\.\w/iu;
-const CODE = /`[^`]+`|^ {0,3}(?:```|~~~)/mu;
+const BACKTICKS = /`+/gu;
+const FENCE = /^ {0,3}(?:```|~~~)/mu;
 
 /** Null for what is never found: tombstones, and the lines that a room writes itself. */
 export function docOf(room: RoomName, message: Message): Doc | null {
@@ -70,7 +71,7 @@ function factsOf(message: Extract<Message, { text: string }>): number {
   const { text, reactions = {}, root, replies, pinned } = message;
   const held: Readonly<Record<Fact, boolean>> = {
     link: LINK.test(text),
-    code: CODE.test(text),
+    code: hasCode(text),
     reaction: Object.values(reactions).some((people) => people.length > 0),
     pin: pinned !== undefined,
     // Messages of this build have none; those of a later one may.
@@ -78,6 +79,12 @@ function factsOf(message: Extract<Message, { text: string }>): number {
     thread: root !== undefined || (replies?.count ?? 0) > 0,
   };
   return Object.entries(FACTS).reduce((sum, [fact, value]) => sum + (held[fact as Fact] ? value : 0), 0);
+}
+
+/** Between backticks there is code where as many stand together a second time. */
+function hasCode(text: string): boolean {
+  const runs = text.match(BACKTICKS) ?? [];
+  return new Set(runs).size < runs.length || FENCE.test(text);
 }
 
 export function isMatch(doc: Doc, query: Query): boolean {

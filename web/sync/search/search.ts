@@ -7,10 +7,11 @@ import type { Lookup } from "#protocol/ops/op.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { messageById } from "../../store/messages.ts";
 import { entityKey, overlay } from "../../store/overlay.ts";
-import { roomOf, type Replica } from "../../store/replica.ts";
-import { headSeqOf, isComplete } from "../../store/keep.ts";
+import type { Replica } from "../../store/replica.ts";
+import { isWhole } from "../../store/keep.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Delivery } from "../../store/snapshots.ts";
+import { derive } from "../../store/source.ts";
 import type { Store } from "../../store/store.ts";
 import type { View } from "../../store/view.ts";
 import { roomsOf, type Extent } from "./asked.ts";
@@ -32,13 +33,14 @@ export interface Answered {
   readonly total: number;
   readonly results: readonly Result[];
   readonly extent: Extent;
-  /** Joined channels whose older messages aren't all on this device. */
   readonly incompleteCount: number;
 }
 
 export interface Search {
   readonly status: View<LinkStatus>;
   readonly directory: () => Directory;
+  /** Joined channels whose older messages aren't all on this device. */
+  readonly incompleteCount: View<number>;
   /** Null where it was typed over, or there is no worker to ask. */
   readonly ask: (typed: string, order: Order, limit: number) => Promise<Answered | null>;
 }
@@ -59,9 +61,11 @@ export function searchOf({ store, replica, link, now }: SearchDeps): Search {
       .list("channel")
       .flatMap((channel) => (channel.deleted ? [] : [{ id: channel.id, name: channel.name }])),
   });
+  const incomplete = derive(replica, replica.version, () => incompleteIn(replica));
   return {
     status: link.status,
     directory,
+    incompleteCount: incomplete,
     ask: async (typed, order, limit) => {
       await replica.loaded;
       const { query, faults } = parseQuery(typed, directory(), now());
@@ -69,7 +73,7 @@ export function searchOf({ store, replica, link, now }: SearchDeps): Search {
       if (answer === null) return null;
       const laid = await layOver(store, replica, query);
       const extent = extended(answer.extent, laid);
-      const incompleteCount = incompleteIn(replica);
+      const incompleteCount = incomplete.snapshot();
       if (query === null) return { query, faults, total: 0, results: [], extent, incompleteCount };
       const sent = answer.hits.flatMap(({ room, message }) => resultOf(room, message, "sent"));
       const results = [...laid.results, ...sent.filter(({ message }) => !laid.changed.has(message.id))];
@@ -166,10 +170,5 @@ function incompleteIn(replica: Replica): number {
     .list("membership")
     .filter(({ user, deleted }) => deleted !== true && user === replica.me)
     .filter(({ channel }) => replica.confirmed("channel", channel) !== undefined)
-    .filter(({ channel }) => {
-      const room = roomOf(replica, channel);
-      const { restored } = replica.heads.get(channel) ?? {};
-      const isPast = restored !== undefined && restored.epoch !== room?.epoch;
-      return room === undefined || isPast || !isComplete(room, headSeqOf(replica, channel));
-    }).length;
+    .filter(({ channel }) => !isWhole(replica, channel)).length;
 }

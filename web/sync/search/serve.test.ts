@@ -197,18 +197,20 @@ const HELD: readonly Held[] = [
   ["a drawing", { attachments: [{ name: "plan.pdf" }] }],
   ["a drawing taken out", { attachments: [] }],
   ["`all` at http://a.example", { reactions: { "🎉": [USER] }, pinned: { by: USER, at: 6 }, attachments: [{}] }],
+  ["a ` beside ``"],
+  ["`` one ` within two ``"],
 ];
 
 test.each<[string, readonly number[]]>([
   ["has:link", [1, 2, 12]],
-  ["has:code", [4, 5, 12]],
+  ["has:code", [4, 5, 12, 14]],
   ["has:reaction", [7, 12]],
   ["has:pin", [9, 12]],
   ["has:file", [10, 12]],
   ["has:links has:pins", [12]],
-  ["has:code -has:link", [4, 5]],
+  ["has:code -has:link", [4, 5, 14]],
   ["has:pin kept", [9]],
-  ["-has:link -has:code -has:reaction -has:pin -has:file", [0, 3, 6, 8, 11]],
+  ["-has:link -has:code -has:reaction -has:pin -has:file", [0, 3, 6, 8, 11, 13]],
 ])("%s finds of what is stored what has it, and nothing else", async (typed, places) => {
   const { store, start } = await openDevice();
   for (const [text, more] of HELD) await post(store, ROOMS[0], text, more);

@@ -651,6 +651,28 @@ test.each([["p"], ["Enter"]])("Pin pins, though its key is held: %s", async (key
   expect(await pinned.count()).toBe(1);
 });
 
+test("a reaction that others gave is given, though Enter is held on it", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const [first] = await lineOf(team).post(team.general, ["First words"]);
+  await lineOf(team, 1).inChannel(team.general, {
+    op: "message.react",
+    args: { id: first, emoji: "👍", on: true },
+  });
+  const { page } = await liveDesk(stage, team);
+  const reaction = page.getByRole("button", { name: /^👍/ });
+  await reaction.focus();
+  await page.keyboard.down("Enter");
+  await eventually(() => reaction.getAttribute("aria-pressed")).toBe("true");
+  // Again, as it is held.
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  // Behind whatever that did.
+  await composer(page).fill("And on");
+  await composer(page).press("Enter");
+  await isDelivered(page, "And on");
+  expect(await reaction.getAttribute("aria-pressed")).toBe("true");
+});
+
 test("whoever types behind a press on a link or a button means the composer, and presses nothing again", async () => {
   const { team, page } = await someone();
   await channelLink(page, "general").click();

@@ -104,8 +104,6 @@ function QuickReactions({ message, onChoose }: QuickReactionsProps): ReactElemen
 
 /** Left and right among the buttons, as in any toolbar; up and down stay with the timeline. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  // Held down, Enter would press again and again, and undo what it did.
-  if (event.key === "Enter" && event.repeat) event.preventDefault();
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (step === undefined) return;
   const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";

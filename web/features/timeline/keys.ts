@@ -8,6 +8,8 @@ const LETTERS: Readonly<Record<string, string>> = { e: "edit", r: "react", t: "r
 export function moveByKey(event: KeyboardEvent<HTMLElement>, toNewest: () => void): void {
   const { target, currentTarget, key } = event;
   if (!(target instanceof HTMLElement)) return;
+  // Held down, Enter would press again and again, and undo what it did.
+  if (key === "Enter" && event.repeat && target.tagName === "BUTTON") return event.preventDefault();
   if (key === "End" && target.tagName === "ARTICLE" && !event.altKey) return toNewest();
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.closest("[popover], textarea, input") !== null) return;

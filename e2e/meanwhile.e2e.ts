@@ -809,6 +809,42 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   await bo.page.getByText("Nothing waits").waitFor();
 });
 
+test("removed from the channel before the next start: what a tab left of it when it ended stands in the Outbox, with ways out", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
+  const bosId = (await team.people[1]!.me()).user.id;
+  const secret = await lineOf(team).createChannel("secret", { access: "private", members: [bosId] });
+  const bo = await liveDesk(stage, team, 1, secret);
+  const { page } = bo;
+  await composer(page, "secret").waitFor();
+  await bo.go(channelPath(team));
+  await lineOf(team).change({ op: "channel.members", args: { id: secret, add: [], remove: [bosId] } });
+  await eventually(() => channelLink(page, "secret").count()).toBe(0);
+  // As a tab leaves them behind that ends at Enter, and in the midst of a word, where the disk takes its time.
+  await page.evaluate((place) => {
+    const words = (id: string, text: string, isSent: boolean): object => ({ id, text, over: "", isSent });
+    localStorage.setItem(
+      `${place}.998`,
+      JSON.stringify([words("m1", "Sent too late", true), words("m2", "And more", true)]),
+    );
+    localStorage.setItem(`${place}.999`, JSON.stringify([words("m3", "Half a thought", false)]));
+  }, `causeway.words.${bosId}.${secret}`);
+  await page.reload();
+  await openOutbox(page);
+  for (const text of ["Sent too late", "And more", "Half a thought"])
+    await inOutbox(page, text).getByText("You can't see the channel any more").waitFor();
+  await inspect(page, "meanwhile-out-of-sight");
+  await inOutbox(page, "Sent too late").getByRole("button", { name: "Discard" }).press("Enter");
+  await eventually(() => inOutbox(page, "Sent too late").count()).toBe(0);
+  const row = inOutbox(page, "And more");
+  await row.getByRole("button", { name: "Move to another channel" }).click();
+  await row.getByRole("button", { name: "Move", exact: true }).click();
+  await eventually(() => composer(page).inputValue()).toBe("And more");
+  await openOutbox(page);
+  await inOutbox(page, "Half a thought").getByRole("button", { name: "Discard" }).press("Enter");
+  await page.getByText("Nothing waits").waitFor();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /words.*99[89]$/.test(key)))).toEqual([]);
+});
+
 test("[OP9] a name taken meanwhile: the channel says so, what was written in it waits with it, and goes when it is renamed", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await liveDesk(stage, team);

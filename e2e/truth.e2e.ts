@@ -49,6 +49,50 @@ async function watchStates(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { states: string[] }).states);
 }
 
+test("in another time zone the days begin at its midnights, though no message comes; and what can't be seen isn't sent in silence", async () => {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  await lineOf(team).post(team.general, ["Before that midnight"]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await lineOf(team).post(team.general, ["Behind it"]);
+  const second = (await lineOf(team).history(team.general)).at(-1)!.createdAt;
+  const desk = await stage.desk({ person: team.people[0]! });
+  await desk.context.addInitScript(() => {
+    const day = 86_400_000;
+    const at = (): number | undefined => (globalThis as unknown as { midnight?: number }).midnight;
+    const { setHours, getTimezoneOffset } = Object.getOwnPropertyDescriptors(Date.prototype);
+    // oxlint-disable-next-line no-extend-native -- another time zone, made up
+    Date.prototype.setHours = function toMidnight(...given: [number]) {
+      const midnight = at();
+      if (midnight === undefined) return setHours.value!.apply(this, given);
+      return midnight + Math.floor((this.getTime() - midnight) / day) * day;
+    };
+    // oxlint-disable-next-line no-extend-native -- as above
+    Date.prototype.getTimezoneOffset = function moved() {
+      return getTimezoneOffset.value!.call(this) + (at() === undefined ? 0 : 1);
+    };
+    // It is looked for every minute.
+    const later = globalThis.setTimeout;
+    Object.assign(globalThis, {
+      setTimeout: (run: () => void, ms?: number) => later(run, ms === 60_000 ? 200 : ms),
+    });
+  });
+  const { page } = desk;
+  await desk.go(channelPath(team));
+  await isLive(page);
+  const log = page.getByRole("log");
+  await message(page, "Behind it").waitFor();
+  expect(await log.getByText("Yesterday").count()).toBe(0);
+  await page.evaluate((midnight) => Object.assign(globalThis, { midnight }), second);
+  await log.getByText("Yesterday").waitFor();
+  await eventually(() => log.getByText("Today").count()).toBe(1);
+
+  await composer(page).fill("\u200B\u2800");
+  await page.getByText("Nothing of it can be seen").waitFor();
+  await composer(page).press("Enter");
+  await composer(page).fill(" ");
+  await eventually(() => page.getByText("Nothing of it can be seen").count()).toBe(0);
+});
+
 test("offline says since when, counts down to the next try, and goes back by hand; also after a start without a network", async () => {
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const ana = await liveDesk(stage, team);

@@ -36,6 +36,7 @@ interface Looking {
   readonly write: (body: (tx: WriteTx) => Promise<unknown>) => Promise<unknown>;
   /** What is said of other workspaces in this one. */
   readonly said: () => OutboxSnapshot["elsewhere"];
+  readonly channels: () => readonly ChannelId[];
   readonly counts: () => Pick<OutboxSnapshot, "waitingCount" | "refusedCount" | "draftCount">;
 }
 
@@ -60,6 +61,7 @@ async function lookElsewhere(isIn: boolean, then: (looking: Looking) => Promise<
     store,
     write: (body) => store.write({ tables: ["outbox", "drafts", "entities", "rooms"], durability: "strict" }, body),
     said: () => snapshot().elsewhere,
+    channels: () => [...(snapshot().channelsElsewhere ?? [])],
     counts: () => {
       const { waitingCount, refusedCount, draftCount } = snapshot();
       return { waitingCount, refusedCount, draftCount };
@@ -100,6 +102,22 @@ test("counts what waits and was refused in other workspaces, and follows it", as
     await expect.poll(said).toEqual([]);
   });
 });
+
+test.each([
+  [true, [GENERAL]],
+  [false, []],
+])(
+  "which channels are in sight elsewhere is known, and followed, where one is in that workspace: %s",
+  async (isIn, seen) => {
+    await lookElsewhere(isIn, async ({ write, channels }) => {
+      expect(channels()).toEqual([]);
+      await write((tx) => stored(tx, channel()));
+      await expect.poll(channels).toEqual(seen);
+      await write((tx) => stored(tx, channel({ rev: 2, deleted: true })));
+      await expect.poll(channels).toEqual([]);
+    });
+  },
+);
 
 test("what is here is said at once, and that it is all once the others were read", () => {
   const elsewhere = cell<Elsewhere | null>(null);

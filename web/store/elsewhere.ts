@@ -76,7 +76,8 @@ export function withElsewhere(
       const there = elsewhere.snapshot();
       if (there === null) return { state: "ready", value: { ...here.value, isWhole: false } };
       const others = there.counts.flatMap((counts) => countedOf(counts, isIn(counts.workspace)));
-      if (others.length === 0) return here;
+      const inSight = [...there.channels].flatMap(([channel, workspace]) => (isIn(workspace) ? [channel] : []));
+      if (others.length + inSight.length === 0) return here;
       const own = others.filter(({ workspace }) => isIn(workspace));
       const sum = (of: (each: OutboxElsewhere | OutboxSnapshot) => number): number =>
         own.reduce((all, each) => all + of(each), of(here.value));
@@ -85,6 +86,7 @@ export function withElsewhere(
         value: {
           ...here.value,
           elsewhere: others,
+          channelsElsewhere: new Set(inSight),
           waitingCount: sum(({ waitingCount }) => waitingCount),
           refusedCount: sum(({ refusedCount }) => refusedCount),
           draftCount: sum(({ draftCount }) => draftCount),

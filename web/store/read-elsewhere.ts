@@ -1,7 +1,7 @@
 // What waits, was refused or has no composer any more in the workspaces that aren't open, as it stands on disk.
 import type { Entities, Entity, Kind } from "#protocol/entities/entity.ts";
 import { membershipId } from "#protocol/entities/keys.ts";
-import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { readEntity } from "./entities.ts";
 import { homeless, unsentDrafts, type WithDrafts } from "./homeless.ts";
@@ -30,9 +30,11 @@ export interface Elsewhere {
   readonly counts: readonly CountedElsewhere[];
   /** Workspace rooms whose directory is whole: of the others nobody can say which drafts have no composer. */
   readonly whole: ReadonlySet<RoomName>;
+  /** In sight there: what was left behind in their composers comes back in them. */
+  readonly channels: ReadonlyMap<ChannelId, WorkspaceId>;
 }
 
-export const NOTHING_ELSEWHERE: Elsewhere = { counts: [], whole: new Set() };
+export const NOTHING_ELSEWHERE: Elsewhere = { counts: [], whole: new Set(), channels: new Map() };
 
 export async function readElsewhere(tx: ReadTx, here: WorkspaceId, me: UserId): Promise<Elsewhere> {
   const [ops, rooms] = await Promise.all([readOutbox(tx), tx.all("rooms")]);
@@ -56,10 +58,23 @@ export async function readElsewhere(tx: ReadTx, here: WorkspaceId, me: UserId): 
       };
     }),
   );
+  const inSight = await Promise.all(others.map((workspace) => readChannels(tx, workspace, ops)));
   return {
     counts: counts.filter((each) => each.waitingCount + each.refusedCount + each.draftCount > 0),
     whole: new Set(directories.filter(isWhole).map(({ name }) => name)),
+    channels: new Map(inSight.flat()),
   };
+}
+
+async function readChannels(
+  tx: ReadTx,
+  workspace: WorkspaceId,
+  ops: readonly OutboxRecord[],
+): Promise<readonly (readonly [ChannelId, WorkspaceId])[]> {
+  const held = await tx.all("entities", prefix(workspaceRoom(workspace), "channel"));
+  const known = held.flatMap(({ entity }) => (entity.kind === "channel" && !entity.deleted ? [entity.id] : []));
+  const made = ops.flatMap((op) => (op.op === "channel.create" && workspaceOf(op) === workspace ? [op.args.id] : []));
+  return [...known, ...made].map((id) => [id, workspace] as const);
 }
 
 /** So much of a workspace's directory as tells of its drafts, with pending ops applied; null where there are none. */
@@ -114,7 +129,12 @@ function isWhole({ cursor, isSweeping }: RoomRecord): boolean {
 }
 
 /** Whether another reading would come to something else than this one. */
-export function isAboutElsewhere(change: Change, here: WorkspaceId, me: UserId, { counts, whole }: Elsewhere): boolean {
+export function isAboutElsewhere(
+  change: Change,
+  here: WorkspaceId,
+  me: UserId,
+  { counts, whole, channels }: Elsewhere,
+): boolean {
   switch (change.table) {
     case "outbox":
       // What was taken out is named by its place alone.
@@ -123,7 +143,7 @@ export function isAboutElsewhere(change: Change, here: WorkspaceId, me: UserId, 
       return "put" in change ? change.put.workspace !== here : firstOf(change.remove) !== here;
     case "entities": {
       const directory = workspaceRoom(here);
-      if (!("put" in change)) return counts.length > 0 && firstOf(change.remove) !== directory;
+      if (!("put" in change)) return counts.length + channels.size > 0 && firstOf(change.remove) !== directory;
       const { room, entity } = change.put;
       const tells = entity.kind === "draft" || entity.kind === "channel" || isMine(entity, me);
       return room !== directory && tells;

@@ -4,10 +4,10 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
 import { failed, ok } from "#protocol/result.ts";
-import type { RoomName } from "#protocol/room-name.ts";
+import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { mentionsIn } from "#protocol/text.ts";
 import { messageById } from "../store/messages.ts";
-import { appendOp, readOutboxOf } from "../store/outbox.ts";
+import { appendOp, readOutbox, readOutboxOf } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -26,7 +26,11 @@ export function messageCommands({ store, replica, ports, submitter }: LaterDeps)
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
   return {
     isPosted: async (channel, message) =>
-      ok(await store.read(["outbox", "messages"], (tx) => isStored(tx, roomOf(channel), message))),
+      ok(
+        await store.read(["outbox", "messages", "rooms"], (tx) =>
+          isStoredAnywhere(tx, roomOf(channel), channel, message),
+        ),
+      ),
     postAgain: async ({ channel, message, root, text, at }) => {
       const mentions = mentionsIn(text);
       const named = mentions.length === 0 ? {} : { mentions };
@@ -72,6 +76,17 @@ export function messageCommands({ store, replica, ports, submitter }: LaterDeps)
 async function isStored(tx: ReadTx, room: RoomName, message: MessageId): Promise<boolean> {
   const waiting = (await readOutboxOf(tx, room)).some((op) => op.op === "message.post" && op.args.id === message);
   return waiting || (await messageById(tx, room, message)) !== undefined;
+}
+
+/** In whichever workspace: what a tab left behind doesn't say where that was. */
+async function isStoredAnywhere(tx: ReadTx, here: RoomName, channel: ChannelId, message: MessageId): Promise<boolean> {
+  if (await isStored(tx, here, message)) return true;
+  if ((await readOutbox(tx)).some((op) => op.op === "message.post" && op.args.id === message)) return true;
+  for (const { name } of await tx.all("rooms")) {
+    const ref = parseRoomName(name);
+    if (ref?.party === "channel" && ref.channel === channel && (await messageById(tx, name, message))) return true;
+  }
+  return false;
 }
 
 /** Whom a text names already is meant there still, though another is called so too, or they were deactivated since. */

@@ -161,6 +161,7 @@ const english = {
   length: {
     near: (actual: string, limit: string) => `${actual} of ${limit} characters`,
     tooLong: (over: number) => plural(over, { one: "# character too many", other: "# characters too many" }),
+    unseen: "Nothing of it can be seen, so it isn't sent",
   },
   format: { label: "Formatting", bold: "Bold", italic: "Italic", code: "Code" },
 

@@ -11,6 +11,10 @@ const english = {
   lead: "They are on this device alone until you save them.",
   kind: "Unfinished edit",
   show: "Go to the message",
+  outOfSight: {
+    title: "From channels you can't see any more",
+    lead: "They are on this device alone until you choose what becomes of them.",
+  },
   onlyHere: (count: number) =>
     plural(count, {
       one: "# unfinished text is on this device alone: a draft or an edit.",

@@ -11,6 +11,7 @@ import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { s } from "../../ui/strings-more.ts";
 import { laterDialog } from "../../ui/later-dialog.tsx";
+import { isChannelCalled } from "../called.ts";
 import { channelPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { SearchField } from "../SearchField.tsx";
@@ -28,12 +29,12 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
   const [isShowingArchived, setShowingArchived] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const sought = useDeferredValue(typed.trim().toLowerCase().replace(/^#/, ""));
+  const sought = useDeferredValue(typed);
   const { browse: says } = s;
   const isGuest = workspace.me.role === "guest";
   const empty = isGuest ? says.emptyForGuest : says.empty;
   const { channels: all, isWhole } = channels.state === "ready" ? channels.value : NOTHING_YET;
-  const shown = all.filter((row) => row.name.includes(sought) && (isShowingArchived || !row.isArchived));
+  const shown = all.filter((row) => isChannelCalled(row.name, sought) && (isShowingArchived || !row.isArchived));
   const create = (workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
     <Button look="primary" onClick={() => setCreating(true)}>
       {s.createChannel.act}
@@ -66,7 +67,7 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
               />
             )}
           </div>
-          {shown.length === 0 && sought !== "" && isWhole && <p className={styles.none}>{says.none}</p>}
+          {shown.length === 0 && sought.trim() !== "" && isWhole && <p className={styles.none}>{says.none}</p>}
           <FormFault>{fault}</FormFault>
           <ul className={styles.list}>
             {shown.map((row) => (

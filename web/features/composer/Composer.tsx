@@ -184,7 +184,7 @@ export function Composer(props: ComposerProps): ReactElement {
         <div className={styles.foot}>
           {formatting !== null && <formatting.FormatButtons onFormat={formatAs} />}
           <span className={styles.length} role={excess > 0 ? "alert" : undefined}>
-            {fault ?? (formatting !== null && <formatting.LengthNote length={length} />)}
+            {fault ?? (formatting !== null && <formatting.LengthNote text={text} />)}
           </span>
           <IconButton
             label={t.composer.send}

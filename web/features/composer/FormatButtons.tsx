@@ -2,6 +2,7 @@
 // comes when there is something to write in.
 import type { KeyboardEvent, ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
+import { normalise } from "#protocol/text.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { path } from "../../ui/icons.tsx";
 import { numberOf } from "../../ui/number.ts";
@@ -51,9 +52,13 @@ export function FormatButtons({ onFormat }: FormatButtonsProps): ReactElement {
   );
 }
 
-export function LengthNote({ length }: { readonly length: number }): ReactElement | null {
-  if (length <= NEAR_CHARS) return null;
+/** Of a text that is long, or that isn't sent though there is one. */
+export function LengthNote({ text }: { readonly text: string }): ReactElement | null {
+  const { length } = normalise(text);
   const { length: says } = s;
+  // Of blanks one sees that there is nothing.
+  if (length === 0 && text.trim() !== "") return <span role="alert">{says.unseen}</span>;
+  if (length <= NEAR_CHARS) return null;
   const isOver = length > TEXT_MAX_CHARS;
   return <>{isOver ? says.tooLong(length - TEXT_MAX_CHARS) : says.near(numberOf(length), numberOf(TEXT_MAX_CHARS))}</>;
 }

@@ -13,10 +13,12 @@ import { ignoreSecondPresses, loseAim, takeAim } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
 import { describe, textOf } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
+import { OutOfSight } from "./OutOfSight.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
 import { queuedBecause } from "./queued-because.ts";
 import { SavingTexts } from "./SavingTexts.tsx";
 import { UnfinishedEdits } from "./UnfinishedEdits.tsx";
+import { useOutOfSight } from "./use-out-of-sight.ts";
 import styles from "./Outbox.module.css";
 
 /** Only for who is in several workspaces. */
@@ -40,9 +42,11 @@ export function Outbox(): ReactElement {
   const saving = useBeingSaved();
   const reasonOf = useReason();
   const { texts, giveUp } = useUnfinished();
+  const outOfSight = useOutOfSight(outbox.state === "ready" ? outbox.value : null);
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, elsewhere, isWhole } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
+  const isElseEmpty = isEmpty && saving.length + elsewhere.length === 0 && outOfSight?.length === 0;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
   const waitingCount = items.length - refusedItems + saving.length;
   const refusedCount = refusedItems + drafts.length;
@@ -64,9 +68,10 @@ export function Outbox(): ReactElement {
   return (
     <Screen title={says.title}>
       <div onPointerMoveCapture={takeAim} onWheelCapture={loseAim} onClickCapture={ignoreSecondPresses}>
-        <LostTexts isElseEmpty={isWhole && isEmpty && edits.length + saving.length + elsewhere.length === 0} />
+        <LostTexts isElseEmpty={isWhole && isElseEmpty && edits.length === 0} />
         {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
         {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
+        {outOfSight !== null && outOfSight.length > 0 && <OutOfSight texts={outOfSight} />}
         {waitingCount + refusedCount > 0 && (
           <p className={styles.lead}>
             {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}

@@ -4,7 +4,6 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { Beyond } from "../../store/timeline-snapshots.ts";
 import { timelineSays } from "../../ui/strings-timeline.ts";
 import { dayOf } from "../../ui/time.ts";
-import { useToday } from "../../ui/today.ts";
 import type { MessageActions } from "./actions.ts";
 import { Message } from "./Message.tsx";
 import type { TimelineRow } from "./rows.ts";
@@ -16,6 +15,7 @@ interface RowProps {
   /** For the topmost row: what lies beyond it. */
   readonly above: Beyond | null;
   readonly channel: string;
+  readonly today: number;
   readonly actions: MessageActions;
   readonly isActive: boolean;
   readonly editor: "here" | "below" | null;
@@ -28,7 +28,7 @@ interface RowProps {
 const LONG_PRESS_MS = 450;
 
 export function Row(props: RowProps): ReactElement {
-  const { row, above, channel, onPoint, onFocus, actions, isActive, editor, isTarget, isTabStop } = props;
+  const { row, above, channel, today, onPoint, onFocus, actions, isActive, editor, isTarget, isTabStop } = props;
   const { message, day, isFirstNew, isHead } = row;
   const pressing = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -55,8 +55,23 @@ export function Row(props: RowProps): ReactElement {
         if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) onFocus(null);
       }}
     >
-      {above !== null && <Above beyond={above} channel={channel} />}
-      {day !== null && <DayLine at={day} />}
+      {above !== null && (
+        <p className={styles.above}>
+          {
+            {
+              nothing: timelineSays.beginning(channel),
+              more: "",
+              loading: timelineSays.olderLoading,
+              unreachable: timelineSays.olderUnreachable,
+            }[above]
+          }
+        </p>
+      )}
+      {day !== null && (
+        <div className={styles.day}>
+          <span>{dayOf(day, today)}</span>
+        </div>
+      )}
       {isFirstNew && (
         <div className={styles.new}>
           <span>{timelineSays.new}</span>
@@ -69,22 +84,4 @@ export function Row(props: RowProps): ReactElement {
       )}
     </div>
   );
-}
-
-function DayLine({ at }: { readonly at: number }): ReactElement {
-  return (
-    <div className={styles.day}>
-      <span>{dayOf(at, useToday())}</span>
-    </div>
-  );
-}
-
-function Above({ beyond, channel }: { readonly beyond: Beyond; readonly channel: string }): ReactElement {
-  const text = {
-    nothing: timelineSays.beginning(channel),
-    more: "",
-    loading: timelineSays.olderLoading,
-    unreachable: timelineSays.olderUnreachable,
-  }[beyond];
-  return <p className={styles.above}>{text}</p>;
 }

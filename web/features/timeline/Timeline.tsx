@@ -18,6 +18,7 @@ import { Button } from "../../ui/Button.tsx";
 import { ArrowDownIcon } from "../../ui/icons-beside.tsx";
 import { later, laterCode } from "../../ui/later.tsx";
 import { timelineSays } from "../../ui/strings-timeline.ts";
+import { useToday } from "../../ui/today.ts";
 import { focusComposer, isTyped } from "../composer/focus.ts";
 import { useView } from "../services.ts";
 import type { MessageActions } from "./actions.ts";
@@ -95,7 +96,13 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
   const { messages, readAtOpening, older, newer } = snapshot;
   // The workspace's room told of them, and theirs was away before they came.
   const isBehind = snapshot.isApart && newer === "nothing" && snapshot.top > lastSeq(messages);
-  const goal = useMemo(() => timelineRows(messages, readAtOpening), [messages, readAtOpening]);
+  const today = useToday();
+  const goal = useMemo(() => {
+    // In another time zone the days begin at other moments, which is asked of the device.
+    void today;
+    return timelineRows(messages, readAtOpening);
+    // oxlint-disable-next-line react/memo-dependencies -- as said
+  }, [messages, readAtOpening, today]);
   const [movement, setMovement] = useState(() => movementOf(goal));
   if (movement.goal !== goal) setMovement(moved(movement, goal, editing));
   const { rows } = movement;
@@ -262,6 +269,7 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
               row={row}
               above={at === behindHole ? "unreachable" : at === 0 && !isNotHere ? older : null}
               channel={channel}
+              today={today}
               actions={actions}
               isActive={row.message.id === pointed || row.message.id === focused}
               editor={row.message.id === editing ? (isEditedBelow ? "below" : "here") : null}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { isCalled, isChannelCalled } from "./called.ts";
+
+test.each([
+  ["Zoë Björk", "zoe", true],
+  ["Zoe", "Zoë", true],
+  ["Zoë Björk", " BJO ", true],
+  ["Søren", "soren", true],
+  ["Zoë", "", true],
+  ["Zoë", "zoo", false],
+])("%s is found by “%s”: %s", (name, typed, isFound) => expect(isCalled(name, typed)).toBe(isFound));
+
+test.each([
+  ["dry-dock", "dry dock", true],
+  ["dry_dock", "dry dock", true],
+  ["dry-dock", "#Dry-D", true],
+  ["café", " # cafe ", true],
+  ["dry-dock", "dry ", true],
+  ["drydock", "dry dock", false],
+])("#%s is found by “%s”: %s", (name, typed, isFound) => expect(isChannelCalled(name, typed)).toBe(isFound));

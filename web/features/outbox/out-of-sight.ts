@@ -1,0 +1,36 @@
+// What a tab left in the composer of a channel that isn't in sight any more when it ended, or holds there yet: no composer
+// takes it up, so that it would be nowhere to be seen. Words don't say of which workspace they are.
+import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelsSnapshot, OutboxSnapshot } from "../../store/snapshots.ts";
+import { has } from "#protocol/ops/merge-draft.ts";
+import { drop, tellHere, wordsIn } from "../composer/left-words.ts";
+import type { Unfinished } from "../composer/unfinished.ts";
+
+type Known = Pick<OutboxSnapshot, "items" | "drafts" | "channelsElsewhere" | "isWhole">;
+
+/** Not while a directory still comes, or another workspace is read: either may bring their channels. */
+export function outOfSight(
+  texts: readonly Unfinished[],
+  { channels, isWhole }: Pick<ChannelsSnapshot, "channels" | "isWhole">,
+  outbox: Known,
+): readonly Unfinished[] {
+  if (!isWhole || !outbox.isWhole) return [];
+  const isInSight = (of: ChannelId): boolean =>
+    channels.some(({ id }) => id === of) || outbox.channelsElsewhere?.has(of) === true;
+  // Stored since, or a moment before its tab ended.
+  const isListed = ({ id, of, text }: Unfinished): boolean =>
+    outbox.items.some(({ change: { op, args } }) => op === "message.post" && args.id === id) ||
+    outbox.drafts.some((draft) => draft.channel === of && has(draft.text, text));
+  return texts.filter(
+    (text) => !text.isEdit && text.text.trim() !== "" && !isInSight(text.of as ChannelId) && !isListed(text),
+  );
+}
+
+/** For good, without the others that lie in its place. */
+export function dropOne({ place, id }: Pick<Unfinished, "place" | "id">): void {
+  const rest = wordsIn(localStorage.getItem(place)).filter((words) => words.id !== id);
+  if (rest.length === 0) return drop(place);
+  const stored = JSON.stringify(rest);
+  localStorage.setItem(place, stored);
+  tellHere(place, stored);
+}

@@ -1,0 +1,65 @@
+// Which texts no composer takes up any more, and whether their tabs live.
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import type { ChannelId } from "#protocol/ids.ts";
+import type { OutboxSnapshot } from "../../store/snapshots.ts";
+import { PLACES } from "../composer/last-words.ts";
+import { isLivingPlace, tabOf } from "../composer/left-words.ts";
+import { isHere, type Unfinished } from "../composer/unfinished.ts";
+import { useUnfinished } from "../composer/use-unfinished.ts";
+import { usePlace, useView } from "../services.ts";
+import { outOfSight } from "./out-of-sight.ts";
+
+export interface OutOfSightText extends Unfinished {
+  /** Its tab lives, and stores it as soon as the disk lets it. */
+  readonly isLiving: boolean;
+}
+
+const keyOf = ({ place, id }: Unfinished): string => `${place}.${id}`;
+
+/** @returns null while it isn't known yet whether one was stored after all */
+export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSightText[] | null {
+  const { client } = usePlace();
+  const channels = useView(client.channels);
+  const { texts } = useUnfinished();
+  const found = useMemo(
+    () => (outbox === null || channels.state === "loading" ? [] : outOfSight(texts, channels.value, outbox)),
+    [texts, channels, outbox],
+  );
+  /** By key; null where it was stored. */
+  const [known, setKnown] = useState<ReadonlyMap<string, { readonly isLiving: boolean } | null>>(new Map());
+  const keys = found.map(keyOf).join("\n");
+
+  const look = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
+    const looked = found.map(async (text) => {
+      const posted = await client.commands.isPosted(text.of as ChannelId, text.id);
+      const isLiving = isHere(text.place) || (await isLivingPlace(text.place));
+      return [keyOf(text), posted.ok && posted.value ? null : { isLiving }] as const;
+    });
+    const now = new Map(await Promise.all(looked));
+    if (!signal.aborted) setKnown(now);
+  });
+  const places = useEffectEvent(() => new Set(found.map(({ place }) => place).filter((place) => !isHere(place))));
+
+  useEffect(() => {
+    if (keys === "") return undefined;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const lookAgain = (): void => void look(signal).catch(reportError);
+    lookAgain();
+    // A tab has its lock until it is gone.
+    if ("locks" in navigator)
+      for (const place of places())
+        navigator.locks
+          .request(PLACES + tabOf(place), { mode: "shared", signal }, lookAgain)
+          .catch((error: unknown) => {
+            if (!signal.aborted) reportError(error);
+          });
+    return () => leaving.abort();
+  }, [keys]);
+
+  if (found.some((text) => !known.has(keyOf(text)))) return null;
+  return found.flatMap((text) => {
+    const each = known.get(keyOf(text));
+    return each == null ? [] : [{ ...text, ...each }];
+  });
+}

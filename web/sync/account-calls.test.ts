@@ -1,12 +1,20 @@
 // The account's calls where no answer comes: what may have been done all the same isn't done twice.
+import { IDBFactory } from "fake-indexeddb";
 import { expect, it } from "vitest";
+import { personDatabase } from "../store/index-database.ts";
 import { memoryIndex } from "../store/memory-index.ts";
+import { openStore } from "../store/open-store.ts";
+import { appendOp } from "../store/outbox.ts";
 import { cell } from "../store/source.ts";
+import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { failure } from "#protocol/errors.ts";
 import { AUTH_TIMEOUT_MS } from "#protocol/limits.ts";
 import { failed, ok } from "#protocol/result.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
+import { outboxOf, post } from "../test/ops.ts";
 import { accountCalls, type CallsDeps } from "./account-calls.ts";
+
+const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 
 function calls(answer: (asked: number) => Response): {
   readonly createWorkspace: ReturnType<typeof accountCalls>["createWorkspace"];
@@ -159,4 +167,24 @@ it("a browser that keeps nothing says so to who would keep what waits, and ends 
   expect(left).toMatchObject({ ok: false, error: { detail: expect.stringContaining("keeps nothing") } });
   expect(asked).toEqual([]);
   expect(session.snapshot().state).toBe("signed-in");
+});
+
+it("[OP11] what a sign-out let go of and couldn't take off a disk that fails is in the copy of it, too", async () => {
+  const factory = new IDBFactory();
+  const store = await openStore(factory, personDatabase(OWN_ISSUER, "olga"), quiet, () => undefined);
+  await store.write({ tables: ["outbox"], durability: "relaxed" }, async (tx) => {
+    for (const { place: _, version: __, ...op } of outboxOf(post("Not delivered"))) await appendOp(tx, op);
+  });
+  store.close();
+  const ports = { indexedDB: factory, now: () => 1, timers: { set: () => 0, clear: () => undefined } };
+  const { exportUnsent } = accountCalls({
+    ports: { ...ports, report: () => undefined, fetch: () => new Promise(() => undefined) },
+    index: { ...memoryIndex(), kind: "disk", write: async () => [], read: async () => [] },
+    config: cell(null),
+    session: cell({ state: "signed-in", person: { user: "olga", email: "olga@ship.example" }, workspaces: [] }),
+    store: () => null,
+  } as unknown as CallsDeps);
+  const lines = (await exportUnsent()).map((line) => JSON.parse(line) as object);
+  expect(lines).toMatchObject([{ kind: "causeway-device", person: "olga@ship.example" }, { kind: "op" }]);
+  expect(JSON.stringify(lines)).toContain("Not delivered");
 });

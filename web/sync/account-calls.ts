@@ -4,8 +4,9 @@ import type { Config } from "#protocol/http.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { ended } from "../store/database.ts";
+import { diskSource, storeSource, type ExportSource } from "../store/export-source.ts";
 import { isQuota } from "../store/faults.ts";
-import { CONFIG, type KnownSession } from "../store/index-database.ts";
+import { CONFIG, databaseOf, type KnownSession } from "../store/index-database.ts";
 import type { Cell } from "../store/source.ts";
 import type { Account } from "./client.ts";
 import { backoffMs } from "./backoff.ts";
@@ -72,6 +73,10 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   /** The workspace that is being made, and by whom: nobody's but theirs is this id. */
   let asked: { readonly id: WorkspaceId; readonly name: string; readonly by: UserId | null } | null = null;
 
+  /** Of a database that a sign-out let go of and couldn't strip: all of it is there, and is about to be discarded. */
+  const leftSource = async (known: KnownSession): Promise<ExportSource | null> =>
+    index.kind === "memory" || ports.indexedDB === null ? null : diskSource(ports.indexedDB, databaseOf(known));
+
   /** Whose account was made here: asked for once more, since what follows failed, it is that one and not taken. */
   let made: string | null = null;
 
@@ -135,10 +140,16 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     },
     exportUnsent: async () => {
       const [store, known] = [deps.store(), session.snapshot()];
-      if (store === null || known.state === "nobody") return [];
+      if (known.state === "nobody") return [];
+      const source = store === null ? await leftSource(known) : storeSource(store);
+      if (source === null) return [];
       const lines: string[] = [];
       const about = { at: ports.now(), person: known.person.email, build: "" };
-      for await (const line of unsentLines(store, about)) lines.push(line);
+      try {
+        for await (const line of unsentLines(source, about)) lines.push(line);
+      } finally {
+        source.close();
+      }
       return lines;
     },
     createWorkspace: async (form) => {

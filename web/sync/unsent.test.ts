@@ -3,6 +3,7 @@ import type { Entity } from "#protocol/entities/entity.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
 import { putEntity } from "../store/entities.ts";
 import { memoryBackend } from "../store/memory.ts";
+import { storeSource } from "../store/export-source.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
@@ -49,7 +50,7 @@ it("a copy of it has drafts that are in the room, too: a workspace one isn't in 
     for (const entity of known) await putEntity(tx, room, 0, entity);
   });
   const lines: object[] = [];
-  for await (const line of unsentLines(store, { at: 1, person: "Olga", build: "b" }))
+  for await (const line of unsentLines(storeSource(store), { at: 1, person: "Olga", build: "b" }))
     lines.push(JSON.parse(line) as object);
   expect(lines).toMatchObject([
     { kind: "causeway-device" },

@@ -2,8 +2,8 @@
 import type { OpId } from "#protocol/ids.ts";
 import { waits } from "../store/needs.ts";
 import { isCounted, readOutbox } from "../store/outbox.ts";
-import { storeSource, type ExportSource } from "../store/export-source.ts";
-import type { OutboxRecord } from "../store/schema.ts";
+import type { ExportSource } from "../store/export-source.ts";
+import type { EntityRecord, OutboxRecord } from "../store/schema.ts";
 import { cell } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import type { ReadTx } from "../store/tx.ts";
@@ -113,16 +113,16 @@ export async function draftsSynced(store: Store, { timers }: Pick<Ports, "timers
  * As lines of NDJSON: ops and drafts, those too that are in the room: of a workspace that lets the person in no more they
  * can be had nowhere else.
  */
-export function unsentLines(store: Store, about: ExportAbout): AsyncIterable<string> {
-  const stored = storeSource(store);
+export function unsentLines(stored: ExportSource, about: ExportAbout): AsyncIterable<string> {
   const source: ExportSource = {
     ...stored,
-    rows: (table) => (table === "entities" ? syncedDrafts(store) : stored.rows(table)),
+    rows: (table) => (table === "entities" ? syncedDrafts(stored) : stored.rows(table)),
   };
   return exportLines(source, about, ["outbox", "drafts", "entities"]);
 }
 
-async function* syncedDrafts(store: Store): AsyncGenerator<readonly unknown[]> {
-  const records = await store.read(["entities"], (tx) => tx.all("entities"));
-  yield records.filter(({ entity }) => entity.kind === "draft" && !entity.deleted);
+async function* syncedDrafts(stored: ExportSource): AsyncGenerator<readonly unknown[]> {
+  for await (const rows of stored.rows("entities")) {
+    yield (rows as readonly EntityRecord[]).filter(({ entity }) => entity.kind === "draft" && !entity.deleted);
+  }
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, inject, test } from "vitest";
 import { inRoot } from "../../scripts/paths.ts";
 import { composer, connectionState, isDelivered, isLive, isQueued, message, say } from "../journeys/channel.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { plugIn } from "../journeys/network.ts";
+import { plugIn, shellIsKept } from "../journeys/network.ts";
 import { Line } from "../journeys/rooms.ts";
 import { setStage } from "../journeys/stage.ts";
 import { removeFolder } from "../rig/folder.ts";
@@ -88,6 +88,8 @@ test("row 14, a client that has become too old in a browser that keeps nothing: 
     },
   });
   const { page, proxy } = scene.ana;
+  // The menu comes from the worker.
+  await shellIsKept(page);
   proxy.cut();
   await say(page, "Waits in memory alone");
   await isQueued(page, "Waits in memory alone");
@@ -95,6 +97,14 @@ test("row 14, a client that has become too old in a browser that keeps nothing: 
   page.on("dialog", (dialog) => asked.push(dialog.type()));
   await page.evaluate(() => location.reload());
   await eventually(() => asked.join()).toBe("beforeunload");
+  await isQueued(page, "Waits in memory alone");
+  // From one's settings as well, which no workspace stands around.
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Appearance" }).click();
+  await page.getByRole("radio").first().waitFor();
+  await page.evaluate(() => location.reload());
+  await eventually(() => asked.join()).toBe("beforeunload,beforeunload");
+  await page.goBack();
   await isQueued(page, "Waits in memory alone");
   await page.evaluate(() => document.body.classList.add("old"));
   await plugIn(scene.ana);

@@ -6,7 +6,6 @@ import { StorageNotice } from "../features/settings/StorageNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
 import { BrokenStorage } from "./BrokenStorage.tsx";
-import { AskBeforeLeaving } from "./AskBeforeLeaving.tsx";
 import { holdsText, holdsUnkeptText, keepNothing } from "./unkept-text.ts";
 import { later } from "../ui/later.tsx";
 import styles from "./UpdateBar.module.css";
@@ -19,12 +18,7 @@ export function UpdateBar(): ReactElement {
   if (notice !== "memory") return <Bar isKept />;
   // Before `Outdated` looks whether a reload takes anything: effects of children run first, so it is told while rendering.
   keepNothing();
-  return (
-    <>
-      <AskBeforeLeaving />
-      <Bar isKept={false} />
-    </>
-  );
+  return <Bar isKept={false} />;
 }
 
 interface Kept {

@@ -11,7 +11,6 @@ import { lastWorkspace, rememberPlace } from "./last-place.ts";
 import { Workspace } from "./Workspace.tsx";
 
 const OtherScreens = later(() => import("./OtherScreens.tsx"), "OtherScreens", NotLoaded);
-const AskBeforeLeaving = later(() => import("./AskBeforeLeaving.tsx"), "AskBeforeLeaving");
 
 interface AppProps {
   /** Told when there is something to see; more than once. */
@@ -21,26 +20,21 @@ interface AppProps {
 export function App({ onShown }: AppProps): ReactElement {
   const path = usePath();
   const address = readAddress(path);
-  const { notice } = useView(useClient().update);
 
   useEffect(() => {
     if (path !== "/" && address === null) onShown();
   }, [path, address, onShown]);
 
   return (
-    <>
-      {/* What waits in a workspace goes with the page from its settings as well, and where a screen failed. */}
-      {notice === "memory" && <AskBeforeLeaving />}
-      <ErrorBoundary key={path.split("/", 3).join("/")}>
-        {path === "/" ? (
-          <Home />
-        ) : address === null ? (
-          <OtherScreens />
-        ) : (
-          <InWorkspace key={address.slug} slug={address.slug} onShown={onShown} />
-        )}
-      </ErrorBoundary>
-    </>
+    <ErrorBoundary key={path.split("/", 3).join("/")}>
+      {path === "/" ? (
+        <Home />
+      ) : address === null ? (
+        <OtherScreens />
+      ) : (
+        <InWorkspace key={address.slug} slug={address.slug} onShown={onShown} />
+      )}
+    </ErrorBoundary>
   );
 }
 

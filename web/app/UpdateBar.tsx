@@ -6,6 +6,7 @@ import { StorageNotice } from "../features/settings/StorageNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { r } from "../ui/strings-recovery.ts";
 import { BrokenStorage } from "./BrokenStorage.tsx";
+import { askBeforeLeaving } from "./ask-before-leaving.ts";
 import { holdsText, holdsUnkeptText, keepNothing } from "./unkept-text.ts";
 import { later } from "../ui/later.tsx";
 import styles from "./UpdateBar.module.css";
@@ -14,11 +15,15 @@ import styles from "./UpdateBar.module.css";
 const LostNotice = later(() => import("../features/outbox/LostNotice.tsx"), "LostNotice");
 
 export function UpdateBar(): ReactElement {
-  const { notice } = useView(useClient().update);
-  if (notice !== "memory") return <Bar isKept />;
+  const { account, update } = useClient();
+  const isKept = useView(update).notice !== "memory";
+  useEffect(() => {
+    // Where the code that counts can't come, it asks about what stands in a field.
+    if (!isKept) void askBeforeLeaving(account).catch(() => undefined);
+  }, [account, isKept]);
   // Before `Outdated` looks whether a reload takes anything: effects of children run first, so it is told while rendering.
-  keepNothing();
-  return <Bar isKept={false} />;
+  if (!isKept) keepNothing();
+  return <Bar isKept={isKept} />;
 }
 
 interface Kept {

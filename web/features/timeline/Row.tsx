@@ -4,6 +4,7 @@ import type { MessageId } from "#protocol/ids.ts";
 import type { Beyond } from "../../store/timeline-snapshots.ts";
 import { timelineSays } from "../../ui/strings-timeline.ts";
 import { dayOf } from "../../ui/time.ts";
+import { useToday } from "../../ui/today.ts";
 import type { MessageActions } from "./actions.ts";
 import { Message } from "./Message.tsx";
 import type { TimelineRow } from "./rows.ts";
@@ -15,7 +16,6 @@ interface RowProps {
   /** For the topmost row: what lies beyond it. */
   readonly above: Beyond | null;
   readonly channel: string;
-  readonly today: number;
   readonly actions: MessageActions;
   readonly isActive: boolean;
   readonly editor: "here" | "below" | null;
@@ -28,9 +28,16 @@ interface RowProps {
 const LONG_PRESS_MS = 450;
 
 export function Row(props: RowProps): ReactElement {
-  const { row, above, channel, today, onPoint, onFocus, actions, isActive, editor, isTarget, isTabStop } = props;
+  const { row, above, channel, onPoint, onFocus, actions, isActive, editor, isTarget, isTabStop } = props;
   const { message, day, isFirstNew, isHead } = row;
   const pressing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const today = useToday();
+  const beyond = {
+    nothing: timelineSays.beginning(channel),
+    more: "",
+    loading: timelineSays.olderLoading,
+    unreachable: timelineSays.olderUnreachable,
+  };
 
   function point(event: PointerEvent): void {
     // While one chooses from a menu of a message, the way there doesn't hand the actions to another.
@@ -55,18 +62,7 @@ export function Row(props: RowProps): ReactElement {
         if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) onFocus(null);
       }}
     >
-      {above !== null && (
-        <p className={styles.above}>
-          {
-            {
-              nothing: timelineSays.beginning(channel),
-              more: "",
-              loading: timelineSays.olderLoading,
-              unreachable: timelineSays.olderUnreachable,
-            }[above]
-          }
-        </p>
-      )}
+      {above !== null && <p className={styles.above}>{beyond[above]}</p>}
       {day !== null && (
         <div className={styles.day}>
           <span>{dayOf(day, today)}</span>

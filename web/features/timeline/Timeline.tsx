@@ -269,7 +269,6 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
               row={row}
               above={at === behindHole ? "unreachable" : at === 0 && !isNotHere ? older : null}
               channel={channel}
-              today={today}
               actions={actions}
               isActive={row.message.id === pointed || row.message.id === focused}
               editor={row.message.id === editing ? (isEditedBelow ? "below" : "here") : null}

@@ -24,7 +24,8 @@ export type Begin = (mode?: IDBTransactionMode, durability?: IDBTransactionDurab
 
 export interface Index {
   readonly kind: "disk" | "memory";
-  readonly read: () => Promise<{
+  /** @param isHeard whoever reads next needn't be told of what `hasLeft` tells */
+  readonly read: (isHeard?: boolean) => Promise<{
     readonly last: KnownSession | null;
     readonly config: Config | null;
     /**
@@ -90,24 +91,22 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
   };
   return {
     kind: "disk",
-    read: async () => {
+    read: async (isHeard = true) => {
       const tx = await begin();
       const meta = tx.objectStore("meta");
       // Together: where the browser takes them away, each fails.
-      const [left, config, last] = (await Promise.all([LEFT, CONFIG, "last"].map((key) => settled(meta.get(key))))) as [
-        number | undefined,
-        Config | undefined,
-        string | undefined,
-      ];
+      const [left = 0, config = null, last] = (await Promise.all(
+        [LEFT, CONFIG, "last"].map((key) => settled(meta.get(key))),
+      )) as [number | undefined, Config | undefined, string | undefined];
       const people = tx.objectStore("people");
       const session =
         last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
       // Where the data was cleared it begins anew, and nobody has left.
-      const hasLeft = (left ?? 0) > departures || (!session && !isLost);
-      departures = left ?? 0;
+      const hasLeft = left > departures || (!session && !isLost);
+      if (isHeard) departures = left;
       // Another tab has put it back.
       if (session) isLost = false;
-      return { last: session ?? null, config: config ?? null, hasLeft };
+      return { last: session ?? null, config, hasLeft };
     },
     putSession: async (name, session, over) => {
       const tx = await begin("readwrite");

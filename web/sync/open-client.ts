@@ -101,7 +101,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
     // What is kept in memory no other tab has: each leads for itself.
     const among = factory === null ? ports.newId() : name;
     const personBus = ports.openBus(among);
-    const opening: { tab: Tab | null } = { tab: null };
+    let tab: Tab | null = null;
     const care = loadedOnce(async () => {
       const { careForStorage } = await import("./storage-care.ts");
       taken = careForStorage({
@@ -110,7 +110,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         name,
         index,
         tell,
-        note: (note) => opening.tab?.send({ type: "note", note }),
+        note: (note) => tab?.send({ type: "note", note }),
       });
       // First needed by what was still to be stored.
       if (isOver) taken.close();
@@ -122,12 +122,11 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
         // A newer build took the database over: this one must not go on as if it could store, nor lead.
         isTaken = true;
         needsUpdate();
-        void opening.tab?.close(true);
+        void tab?.close(true);
       } else if (factory !== null && !isOver) {
-        const { tab } = opening;
         const workspaces = here?.name === name ? here.workspaces : NONE;
         const lost = { name, ports: own, workspaces, synced: tab?.replicas() ?? [], lead: tab?.lost };
-        const loss = { ...lost, factory, session, index, update, onClosed, care: taken };
+        const loss = { ...lost, factory, session, index, update, onClosed, isOver: () => isOver, care: taken };
         reopened = recovery().then(({ recover }) => recover(loss));
         reopened.catch(() => undefined);
       }
@@ -140,7 +139,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       .beside(name)
       .then((kept) => kept && own.putRight?.(user, kept, store))
       .catch(() => undefined);
-    const tab = (opening.tab = openTab({
+    tab = openTab({
       ports: own,
       store,
       bus: personBus,
@@ -148,7 +147,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       me: user,
       config: () => opened.configuration(),
       care,
-    }));
+    });
     tab.onOutdated(needsUpdate);
     tab.onSession((isOver) => opened.sessionSeen(isOver));
     here = { name, store, tab, workspaces: new Map(), ports: own, care, end };

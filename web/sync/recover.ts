@@ -39,6 +39,8 @@ export interface Loss {
   readonly update: Cell<UpdateSnapshot>;
   readonly ports: Pick<Ports, "newId" | "openBus">;
   readonly onClosed: DatabaseEvents["onClosed"];
+  /** Whether they have left in this tab. */
+  readonly isOver: () => boolean;
   /** Which one that was. */
   readonly care: Pick<StorageCare, "database"> | null;
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
@@ -75,9 +77,12 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
   await settles();
   const isLost = index.isLost();
-  const { last } = await onceCleared(index.read);
+  // Whoever else is to hear that somebody left still does.
+  const { last, hasLeft } = await onceCleared(() => index.read(false));
   const isAnothers = last !== null && databaseOf(last) !== name;
-  if (!isLost && (last === null || isAnothers)) throw new DOMException("signed out", "InvalidStateError");
+  // Who is here again since begins with what is stored: they may have given up what this tab knows.
+  const isOver = last === null || isAnothers || hasLeft || loss.isOver();
+  if (!isLost && isOver) throw new DOMException("signed out", "InvalidStateError");
   const db = await onceCleared(async () => {
     if (last === null) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });

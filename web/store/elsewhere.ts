@@ -8,6 +8,7 @@ import {
   type CountedElsewhere,
   type Elsewhere,
 } from "./read-elsewhere.ts";
+import { workspaceRoom } from "./rooms.ts";
 import type { Replica } from "./replica.ts";
 import type { OutboxElsewhere, OutboxSnapshot } from "./snapshots.ts";
 import { cell, derive, together } from "./source.ts";
@@ -60,12 +61,14 @@ export function elsewhereView({ store, replica, report }: ElsewhereDeps): View<E
 
 /**
  * The outbox of a workspace with what is elsewhere in its counts.
- * @param isIn whether the person is in that workspace: of another the outbox can't be opened, and its count would stay
+ * @param own the workspace that is open
+ * @param workspaces those that the person is in: of another the outbox can't be opened, and its count would stay
  */
 export function withElsewhere(
   outbox: View<Loaded<OutboxSnapshot>>,
   elsewhere: View<Elsewhere | null>,
-  isIn: (workspace: WorkspaceId) => boolean,
+  own: WorkspaceId,
+  workspaces: () => readonly WorkspaceId[],
 ): View<Loaded<OutboxSnapshot>> {
   return derive(
     together(outbox, elsewhere),
@@ -75,18 +78,19 @@ export function withElsewhere(
       if (here.state === "loading") return here;
       const there = elsewhere.snapshot();
       if (there === null) return { state: "ready", value: { ...here.value, isWhole: false } };
-      const others = there.counts.flatMap((counts) => countedOf(counts, isIn(counts.workspace)));
-      const inSight = [...there.channels].flatMap(([channel, workspace]) => (isIn(workspace) ? [channel] : []));
-      if (others.length + inSight.length === 0) return here;
-      const own = others.filter(({ workspace }) => isIn(workspace));
+      const others = there.counts.flatMap((counts) => countedOf(counts, workspaces().includes(counts.workspace)));
+      const channelsElsewhere = workspaces().every((id) => id === own || there.whole.has(workspaceRoom(id)))
+        ? new Map([...there.channels].filter(([, workspace]) => workspaces().includes(workspace)))
+        : null;
+      const counted = others.filter(({ workspace }) => workspaces().includes(workspace));
       const sum = (of: (each: OutboxElsewhere | OutboxSnapshot) => number): number =>
-        own.reduce((all, each) => all + of(each), of(here.value));
+        counted.reduce((all, each) => all + of(each), of(here.value));
       return {
         state: "ready",
         value: {
           ...here.value,
           elsewhere: others,
-          channelsElsewhere: new Set(inSight),
+          channelsElsewhere,
           waitingCount: sum(({ waitingCount }) => waitingCount),
           refusedCount: sum(({ refusedCount }) => refusedCount),
           draftCount: sum(({ draftCount }) => draftCount),

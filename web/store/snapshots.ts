@@ -156,8 +156,8 @@ export interface OutboxSnapshot {
   readonly drafts: readonly OutboxDraft[];
   /** Of other workspaces, those too that the person isn't in any more. */
   readonly elsewhere: readonly OutboxElsewhere[];
-  /** In sight in the person's other workspaces; missing where none is. */
-  readonly channelsElsewhere?: ReadonlySet<ChannelId>;
+  /** In sight in the person's other workspaces; null or missing while the directory of one of them isn't here. */
+  readonly channelsElsewhere?: ReadonlyMap<ChannelId, unknown> | null;
   /** Here and elsewhere. */
   readonly waitingCount: number;
   /** Refused ones, here and elsewhere, and drafts that have no place any more. */

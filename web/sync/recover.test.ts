@@ -2,9 +2,11 @@
 import { IDBFactory } from "fake-indexeddb";
 import { expect, it } from "vitest";
 import type { UserId } from "#protocol/ids.ts";
+import { settled } from "../store/database.ts";
 import { databaseOf, openIndex, type Index, type KnownSession } from "../store/index-database.ts";
 import { cell } from "../store/source.ts";
 import type { UpdateSnapshot } from "./client.ts";
+import { forgetBeside } from "./forget-beside.ts";
 import { leaveIndex } from "./leavings.ts";
 import { recover, type Loss } from "./recover.ts";
 
@@ -49,18 +51,47 @@ async function site(isOver = false): Promise<Site> {
   return { index, loss, other: await openIndex(factory) };
 }
 
+/** The browser takes the index away. */
+function clear(factory: IDBFactory): Promise<unknown> {
+  return settled(factory.deleteDatabase("causeway"));
+}
+
 it("puts back what is hers while she is here", async () => {
   const { loss } = await site();
   (await recover(loss)).close();
 });
 
-it("puts back nothing of who signed out in another tab and is here again: they may have given it up", async () => {
-  const { index, loss, other } = await site();
+/** In the other tab, which Olga is back in. */
+async function leaves({ other }: Site, isGivenUp: boolean): Promise<void> {
   await leaveIndex(other, NAME, true);
+  await forgetBeside({ index: other, notes: null, now: () => 1 }, NAME, OLGA.person.user, { isGivenUp, isGone: true });
   await other.putSession(NAME, OLGA);
-  await expect(recover(loss)).rejects.toThrow("signed out");
+}
+
+it("puts back what she has written where she signed out in another tab and is here again", async () => {
+  const made = await site();
+  await leaves(made, false);
+  (await recover(made.loss)).close();
   // Its account has still to hear of it.
-  expect(await index.read()).toMatchObject({ hasLeft: true });
+  expect(await made.index.read()).toMatchObject({ hasLeft: true });
+});
+
+it("puts back nothing of what she gave up as she did", async () => {
+  const made = await site();
+  await leaves(made, true);
+  await expect(recover(made.loss)).rejects.toThrow("signed out");
+  expect(await made.index.read()).toMatchObject({ hasLeft: true });
+});
+
+it("nor in a tab whose data had been cleared before", async () => {
+  const made = await site();
+  // So often somebody had left.
+  for (const _ of [1, 2]) await leaves(made, false);
+  await made.index.read();
+  await clear(made.loss.factory);
+  (await recover(made.loss)).close();
+  await leaves(made, true);
+  await expect(recover(made.loss)).rejects.toThrow("signed out");
 });
 
 it("nor of who has left in this tab by then", async () => {

@@ -77,11 +77,12 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
   await settles();
   const isLost = index.isLost();
-  // Whoever else is to hear that somebody left still does.
-  const { last, hasLeft } = await onceCleared(() => index.read(false));
+  // Whoever else is to hear that somebody left still does; behind a clearing it is counted from the beginning.
+  const { last, hasLeft } = await onceCleared(() => index.read(isLost));
   const isAnothers = last !== null && databaseOf(last) !== name;
-  // Who is here again since begins with what is stored: they may have given up what this tab knows.
-  const isOver = last === null || isAnothers || hasLeft || loss.isOver();
+  // Who gave up what this tab knows, and is here again since, begins with what is stored.
+  const isGivenUp = hasLeft && (await onceCleared(() => index.beside(name)))?.givenUpAt !== undefined;
+  const isOver = last === null || isAnothers || isGivenUp || loss.isOver();
   if (!isLost && isOver) throw new DOMException("signed out", "InvalidStateError");
   const db = await onceCleared(async () => {
     if (last === null) await index.putSession(name, loss.session);

@@ -13,6 +13,7 @@ export function wholeOutbox(
   return withElsewhere(
     outboxView(replica, tab.liveness(ref().id)),
     elsewhereView({ store, replica, report: ports.report }),
-    (workspace) => workspaces().some(({ id }) => id === workspace),
+    ref().id,
+    () => workspaces().map(({ id }) => id),
   );
 }

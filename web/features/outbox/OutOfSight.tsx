@@ -7,7 +7,6 @@ import { AlertIcon, ClockIcon } from "../../ui/icons-beside.tsx";
 import { acts } from "../../ui/strings-actions.ts";
 import { outboxSays as says } from "../../ui/strings-outbox.ts";
 import { unfinishedSays } from "../../ui/strings-unfinished.ts";
-import { joined } from "../composer/left-words.ts";
 import { copy } from "../copy.ts";
 import { navigate } from "../navigation.tsx";
 import { channelPath } from "../paths.ts";
@@ -43,9 +42,9 @@ function OutOfSightRow({ left }: { readonly left: OutOfSightText }): ReactElemen
     setBusy(true);
     const there = client.draft(to).snapshot();
     const before = there.state === "ready" ? there.value : "";
-    const moved = await client.commands
-      .setDraft(to, joined(before, [{ text, over: "" }]), undefined, before)
-      .finally(() => setBusy(false));
+    // No composer of that channel knew of it: whatever stands there is something else.
+    const both = before === "" ? text : `${text}\n${before}`;
+    const moved = await client.commands.setDraft(to, both, undefined, before).finally(() => setBusy(false));
     setFault(moved.ok ? null : moved.error.detail);
     if (!moved.ok) return;
     dropOne(left);

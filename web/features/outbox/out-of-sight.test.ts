@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChannelId } from "#protocol/ids.ts";
 import type { ChannelsSnapshot, OutboxSnapshot } from "../../store/snapshots.ts";
 import type { Unfinished } from "../composer/unfinished.ts";
-import { dropOne, outOfSight } from "./out-of-sight.ts";
+import { dropOne, isListed, outOfSight } from "./out-of-sight.ts";
 
 beforeEach(() => {
   vi.stubGlobal("StorageEvent", Event);
@@ -17,11 +17,13 @@ const OUTBOX = {
   items: [],
   drafts: [],
   isWhole: true,
-  channelsElsewhere: new Set(["c2" as ChannelId]),
+  channelsElsewhere: new Map([["c2" as ChannelId, "w"]]),
 } as unknown as OutboxSnapshot;
 
 const shown = (texts: readonly Unfinished[], channels = CHANNELS, outbox = OUTBOX): readonly string[] =>
-  outOfSight(texts, channels, outbox).map(({ text }) => text);
+  outOfSight(texts, channels, outbox)
+    .filter((text) => !isListed(outbox, text))
+    .map(({ text }) => text);
 
 test("a text of a channel that is in sight in none of a person's workspaces is out of sight, sent or not", () => {
   const texts = [left("Here", "c1"), left("There", "c2"), left("Sent", "c3"), left("Half", "c3", { isSent: false })];
@@ -31,6 +33,7 @@ test("a text of a channel that is in sight in none of a person's workspaces is o
 test("nothing is while a directory comes that may bring its channel", () => {
   expect(shown([left("Sent", "c3")], { ...CHANNELS, isWhole: false })).toEqual([]);
   expect(shown([left("Sent", "c3")], CHANNELS, { ...OUTBOX, isWhole: false })).toEqual([]);
+  expect(shown([left("Sent", "c3")], CHANNELS, { ...OUTBOX, channelsElsewhere: null })).toEqual([]);
 });
 
 test("what the Outbox lists as an edit, a message or a draft isn't listed twice", () => {

@@ -8,21 +8,22 @@ import type { Unfinished } from "../composer/unfinished.ts";
 
 type Known = Pick<OutboxSnapshot, "items" | "drafts" | "channelsElsewhere" | "isWhole">;
 
-/** Not while a directory still comes, or another workspace is read: either may bring their channels. */
+/** Not while a directory still comes, of whichever workspace: it may bring their channels. */
 export function outOfSight(
   texts: readonly Unfinished[],
   { channels, isWhole }: Pick<ChannelsSnapshot, "channels" | "isWhole">,
-  outbox: Known,
+  { channelsElsewhere, ...outbox }: Known,
 ): readonly Unfinished[] {
-  if (!isWhole || !outbox.isWhole) return [];
-  const isInSight = (of: ChannelId): boolean =>
-    channels.some(({ id }) => id === of) || outbox.channelsElsewhere?.has(of) === true;
-  // Stored since, or a moment before its tab ended.
-  const isListed = ({ id, of, text }: Unfinished): boolean =>
-    outbox.items.some(({ change: { op, args } }) => op === "message.post" && args.id === id) ||
-    outbox.drafts.some((draft) => draft.channel === of && has(draft.text, text));
-  return texts.filter(
-    (text) => !text.isEdit && text.text.trim() !== "" && !isInSight(text.of as ChannelId) && !isListed(text),
+  if (!isWhole || !outbox.isWhole || channelsElsewhere == null) return [];
+  const isInSight = (of: ChannelId): boolean => channels.some(({ id }) => id === of) || channelsElsewhere.has(of);
+  return texts.filter(({ isEdit, text, of }) => !isEdit && text.trim() !== "" && !isInSight(of as ChannelId));
+}
+
+/** Stored since, or a moment before its tab ended: what becomes of it there is all that is to become of it. */
+export function isListed({ items, drafts }: Known, { id, of, text }: Unfinished): boolean {
+  return (
+    items.some(({ change: { op, args } }) => op === "message.post" && args.id === id) ||
+    drafts.some((draft) => draft.channel === of && has(draft.text, text))
   );
 }
 

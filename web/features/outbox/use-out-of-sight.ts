@@ -7,7 +7,7 @@ import { isLivingPlace, tabOf } from "../composer/left-words.ts";
 import { isHere, type Unfinished } from "../composer/unfinished.ts";
 import { useUnfinished } from "../composer/use-unfinished.ts";
 import { usePlace, useView } from "../services.ts";
-import { outOfSight } from "./out-of-sight.ts";
+import { dropOne, isListed, outOfSight } from "./out-of-sight.ts";
 
 export interface OutOfSightText extends Unfinished {
   /** Its tab lives, and stores it as soon as the disk lets it. */
@@ -25,15 +25,16 @@ export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSigh
     () => (outbox === null || channels.state === "loading" ? [] : outOfSight(texts, channels.value, outbox)),
     [texts, channels, outbox],
   );
-  /** By key; null where it was stored. */
-  const [known, setKnown] = useState<ReadonlyMap<string, { readonly isLiving: boolean } | null>>(new Map());
+  /** By key. */
+  const [known, setKnown] = useState<ReadonlyMap<string, "stored" | { readonly isLiving: boolean }>>(new Map());
   const keys = found.map(keyOf).join("\n");
 
   const look = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
     const looked = found.map(async (text) => {
-      const posted = await client.commands.isPosted(text.of as ChannelId, text.id);
+      // Where nobody can say, it may be here alone.
+      const posted = await client.commands.isPosted(text.of as ChannelId, text.id).catch(() => null);
       const isLiving = isHere(text.place) || (await isLivingPlace(text.place));
-      return [keyOf(text), posted.ok && posted.value ? null : { isLiving }] as const;
+      return [keyOf(text), posted?.ok === true && posted.value ? "stored" : { isLiving }] as const;
     });
     const now = new Map(await Promise.all(looked));
     if (!signal.aborted) setKnown(now);
@@ -57,9 +58,22 @@ export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSigh
     return () => leaving.abort();
   }, [keys]);
 
-  if (found.some((text) => !known.has(keyOf(text)))) return null;
-  return found.flatMap((text) => {
+  const isStored = (text: Unfinished): boolean =>
+    known.get(keyOf(text)) === "stored" || (outbox !== null && isListed(outbox, text));
+  const stored = found.filter((text) => isStored(text) && !isHere(text.place));
+  const letGo = useEffectEvent(async (): Promise<void> => {
+    // Else it would come back as soon as what was stored is dealt with. A tab that lives lets go of its own.
+    for (const text of stored) if (!(await isLivingPlace(text.place))) dropOne(text);
+  });
+  const storedKeys = stored.map(keyOf).join("\n");
+  useEffect(() => {
+    if (storedKeys !== "") void letGo().catch(reportError);
+  }, [storedKeys]);
+
+  const left = found.filter((text) => !isStored(text));
+  if (left.some((text) => !known.has(keyOf(text)))) return null;
+  return left.flatMap((text) => {
     const each = known.get(keyOf(text));
-    return each == null ? [] : [{ ...text, ...each }];
+    return typeof each === "object" ? [{ ...text, ...each }] : [];
   });
 }

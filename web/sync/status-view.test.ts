@@ -35,7 +35,8 @@ function shown(store: Store, replica: Replica) {
     statusOf: () => ({ rooms: [{ room: ROOM, link: "live" }] }),
     isLeading: () => true,
   };
-  const deps = { store, ports, tab, ref: () => ({ id: WORKSPACE }), config: () => null };
+  const ref = { id: WORKSPACE };
+  const deps = { store, ports, tab, ref: () => ref, workspaces: () => [ref], config: () => null };
   return statusView(deps as unknown as WorkspaceClientDeps, replica);
 }
 

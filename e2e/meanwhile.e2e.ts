@@ -252,6 +252,8 @@ test("a topic whose dialog is left while it is being saved is in the Outbox wher
   await hold(page, { isHolding: true, isFailing: true });
   await openOutbox(page);
   await inOutbox(page, "Not to be saved").getByText("Unfinished edit").waitFor();
+  // Before that it is tried again, with room.
+  await page.getByText("what you write can't be stored").first().waitFor();
   await hold(page, {});
   await inOutbox(page, "Not to be saved").getByRole("button", { name: "Discard" }).press("Enter");
   await page.getByText("Nothing waits").waitFor();

@@ -3,25 +3,18 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { putEntity } from "../store/entities.ts";
 import { KEEP_ALL, putKeep } from "../store/keep.ts";
-import type { Liveness } from "../store/liveness.ts";
 import { memoryBackend } from "../store/memory.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
 import { openReplica } from "../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import { createStore } from "../store/store.ts";
+import { ALWAYS_LIVE } from "../test/always-live.ts";
 import type { DeviceStorage } from "./ports.ts";
 import { readinessView } from "./readiness-view.ts";
 import type { WorkspaceClientDeps } from "./workspace-client.ts";
 
 const WORKSPACE = "w" as WorkspaceId;
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
-const live: Liveness = {
-  subscribe: () => () => undefined,
-  version: () => 0,
-  isFlowing: () => true,
-  connection: () => ({ state: "live" }),
-  liveAt: () => null,
-};
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -41,7 +34,7 @@ async function shown(storage: DeviceStorage | null) {
     {
       store,
       ports: { storage, timers, report, now: () => Date.now() },
-      tab: { liveness: () => live, statusOf: () => null },
+      tab: { liveness: () => ALWAYS_LIVE, statusOf: () => null },
       ref: () => ({ id: WORKSPACE }),
     } as unknown as WorkspaceClientDeps,
     replica,

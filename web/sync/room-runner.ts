@@ -2,7 +2,6 @@
 // next is taken ([SY5]); only which page to ask for next is read off a page ahead of its turn. Decides nothing: the machines do.
 import { readDownFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
-import type { Refuse } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
 import type { Present, Welcome } from "#protocol/frames/welcome.ts";
@@ -230,7 +229,10 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
         return;
       }
       case "refuse":
-        return refused(frame);
+        if (frame.code === "device_conflict") return outbox.tell("conflicted");
+        if (frame.held) return outbox.held(frame);
+        await answers.refused(frame);
+        return outbox.answered(frame.n);
       case "signal":
         return frame.kind === "bump" ? heads.bumped(frame) : deps.signalled(frame);
       case "you":
@@ -261,13 +263,6 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     if (frame.heads !== undefined) heads.came(frame.heads);
     await outbox.welcomed(frame.lastN);
     widen(frame.you);
-  };
-
-  const refused = async (frame: Refuse): Promise<void> => {
-    if (frame.code === "device_conflict") return outbox.tell("conflicted");
-    if (frame.held) return outbox.held(frame);
-    await answers.refused(frame);
-    outbox.answered(frame.n);
   };
 
   const isCaughtUp = (): boolean => pages.isCaughtUp() && !heads.isBehind() && link.is("live");

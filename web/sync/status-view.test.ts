@@ -1,12 +1,12 @@
 // What the status page says of the rooms.
 import { expect, it } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import type { Liveness } from "../store/liveness.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { openReplica, type Replica } from "../store/replica.ts";
 import { channelRoom, emptyRoom } from "../store/rooms.ts";
 import type { EventRecord } from "../store/schema.ts";
 import { createStore, type Store } from "../store/store.ts";
+import { ALWAYS_LIVE } from "../test/always-live.ts";
 import { statusView } from "./status-view.ts";
 import type { WorkspaceClientDeps } from "./workspace-client.ts";
 
@@ -14,13 +14,6 @@ const WORKSPACE = "w" as WorkspaceId;
 const CHANNEL = "c" as ChannelId;
 const ROOM = channelRoom(WORKSPACE, CHANNEL);
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
-const live: Liveness = {
-  subscribe: () => () => undefined,
-  version: () => 0,
-  isFlowing: () => true,
-  connection: () => ({ state: "live" }),
-  liveAt: () => null,
-};
 
 function shown(store: Store, replica: Replica) {
   const ports = {
@@ -31,7 +24,7 @@ function shown(store: Store, replica: Replica) {
     },
   };
   const tab = {
-    liveness: () => live,
+    liveness: () => ALWAYS_LIVE,
     statusOf: () => ({ rooms: [{ room: ROOM, link: "live" }] }),
     isLeading: () => true,
   };

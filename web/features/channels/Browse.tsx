@@ -11,7 +11,7 @@ import { HashIcon, LockIcon } from "../../ui/icons.tsx";
 import { sidebarSays } from "../../ui/strings-sidebar.ts";
 import { s } from "../../ui/strings-more.ts";
 import { laterDialog } from "../../ui/later-dialog.tsx";
-import { isChannelCalled } from "../called.ts";
+import { isChannelFound } from "../found-by-name.ts";
 import { channelPath } from "../paths.ts";
 import { Screen } from "../Screen.tsx";
 import { SearchField } from "../SearchField.tsx";
@@ -34,7 +34,7 @@ export function Browse({ workspace }: { readonly workspace: WorkspaceSnapshot })
   const isGuest = workspace.me.role === "guest";
   const empty = isGuest ? says.emptyForGuest : says.empty;
   const { channels: all, isWhole } = channels.state === "ready" ? channels.value : NOTHING_YET;
-  const shown = all.filter((row) => isChannelCalled(row.name, sought) && (isShowingArchived || !row.isArchived));
+  const shown = all.filter((row) => isChannelFound(row.name, sought) && (isShowingArchived || !row.isArchived));
   const create = (workspace.mayCreatePublic || workspace.mayCreatePrivate) && (
     <Button look="primary" onClick={() => setCreating(true)}>
       {s.createChannel.act}

@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { t } from "../../ui/strings.ts";
 import { s } from "../../ui/strings-more.ts";
-import { isCalled } from "../called.ts";
+import { isPersonFound } from "../found-by-name.ts";
 import { SearchField } from "../SearchField.tsx";
 import { ignoreSecondPresses } from "../second-press.ts";
 import styles from "./MembersPanel.module.css";
@@ -22,7 +22,7 @@ const CANDIDATES_SHOWN_MAX = 20;
 export function AddPeople({ candidates, onAdd, onDone }: AddPeopleProps): ReactElement {
   const [typed, setTyped] = useState("");
   const { members: says } = s;
-  const found = candidates.filter(({ name }) => isCalled(name, typed)).slice(0, CANDIDATES_SHOWN_MAX);
+  const found = candidates.filter(({ name }) => isPersonFound(name, typed)).slice(0, CANDIDATES_SHOWN_MAX);
   return (
     <div className={styles.add}>
       <SearchField label={says.find} value={typed} onChange={setTyped} />

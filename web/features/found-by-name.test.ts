@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCalled, isChannelCalled } from "./called.ts";
+import { isPersonFound, isChannelFound } from "./found-by-name.ts";
 
 test.each([
   ["Zoë Björk", "zoe", true],
@@ -8,7 +8,7 @@ test.each([
   ["Søren", "soren", true],
   ["Zoë", "", true],
   ["Zoë", "zoo", false],
-])("%s is found by “%s”: %s", (name, typed, isFound) => expect(isCalled(name, typed)).toBe(isFound));
+])("%s is found by “%s”: %s", (name, typed, isFound) => expect(isPersonFound(name, typed)).toBe(isFound));
 
 test.each([
   ["dry-dock", "dry dock", true],
@@ -17,4 +17,4 @@ test.each([
   ["café", " # cafe ", true],
   ["dry-dock", "dry ", true],
   ["drydock", "dry dock", false],
-])("#%s is found by “%s”: %s", (name, typed, isFound) => expect(isChannelCalled(name, typed)).toBe(isFound));
+])("#%s is found by “%s”: %s", (name, typed, isFound) => expect(isChannelFound(name, typed)).toBe(isFound));

@@ -819,6 +819,8 @@ test("removed from the channel before the next start: what a tab left of it when
   const { page } = bo;
   await composer(page, "secret").waitFor();
   await bo.go(channelPath(team));
+  // Else it is missing because the page is only opening, and what lies there goes into its draft before it is out of sight.
+  await channelLink(page, "secret").waitFor();
   await lineOf(team).change({ op: "channel.members", args: { id: secret, add: [], remove: [bosId] } });
   await eventually(() => channelLink(page, "secret").count()).toBe(0);
   // As a tab leaves them behind that ends at Enter, and in the midst of a word, where the disk takes its time.

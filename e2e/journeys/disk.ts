@@ -40,15 +40,26 @@ export async function canStore(page: Page): Promise<boolean> {
 
 /** All of a table of the person's database; nothing where there is none, or it is being deleted. */
 export async function rowsOnDisk(page: Page, table: "entities" | "heads" | "messages" | "outbox"): Promise<unknown[]> {
-  const database = await databaseOf(page);
-  if (database === undefined) return [];
+  const rows = await read(page, (await databaseOf(page)) ?? "", table, "getAll");
+  return (rows ?? []) as unknown[];
+}
+
+/** How many pieces of space are set aside to make room with (`web/store/reserve.ts`). */
+export async function piecesSetAside(page: Page): Promise<number> {
+  return ((await read(page, "causeway.reserve", "bytes", "count")) ?? 0) as number;
+}
+
+/** @returns undefined where there is no such database, or it is being deleted */
+async function read(page: Page, database: string, table: string, how: "getAll" | "count"): Promise<unknown> {
   return page.evaluate(
-    async ([name, table]) => {
+    async ([name, table, how]) => {
       const settled = <T>(request: IDBRequest<T>): Promise<T> =>
         new Promise((resolve, reject) => {
           request.addEventListener("success", () => resolve(request.result));
           request.addEventListener("error", () => reject(request.error ?? new Error("The database can't be read")));
         });
+      const known = await indexedDB.databases();
+      if (!known.some((each) => each.name === name)) return undefined;
       const opening = indexedDB.open(name);
       // Deleted since it was named: no empty one is made in its place, which the app would find.
       let isGone = false;
@@ -57,14 +68,13 @@ export async function rowsOnDisk(page: Page, table: "entities" | "heads" | "mess
         if (isGone) return undefined;
         throw error;
       });
-      if (db === undefined) return [];
       try {
-        return await settled(db.transaction(table).objectStore(table).getAll() as IDBRequest<unknown[]>);
+        return await (db && settled(db.transaction(table).objectStore(table)[how]() as IDBRequest<unknown>));
       } finally {
-        db.close();
+        db?.close();
       }
     },
-    [database, table] as const,
+    [database, table, how] as const,
   );
 }
 

@@ -39,6 +39,14 @@ test("every page of settings opens in a browser that starts without a network, a
   const { length } = await rowsOnDisk(offline.page, "messages");
   await offline.page.getByText(new RegExp(`^1 channel, ${length} messages, .+ on this device`)).waitFor();
   await offline.page.getByText("All that you keep is here.").waitFor();
+  const ask = offline.page.getByRole("button", { name: "Ask the browser to protect this storage" });
+  await ask.click();
+  await offline.page.getByText("The browser said no for now.").waitFor();
+  await offline.page.getByText("; storage not protected.").waitFor();
+  await allowProtection(offline);
+  await ask.click();
+  await offline.page.getByText("The browser has agreed not to clear this storage by itself.").waitFor();
+  await offline.page.getByText("; storage protected.").waitFor();
   await choose(offline, "90 days");
   await offline.page.evaluate(faultyDisk);
   await hold(offline.page, { isHolding: true, isFailing: true });
@@ -60,3 +68,15 @@ test("every page of settings opens in a browser that starts without a network, a
   await status.page.getByRole("row").filter({ hasText: "#general" }).getByText(`${length}, complete`).waitFor();
   await status.close();
 });
+
+/** As Chromium does for an app that is used often, or installed. */
+async function allowProtection({ context, page, proxy }: Desk): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const { browserContextId } = (await session.send("Target.getTargetInfo")).targetInfo;
+  await session.send("Browser.setPermission", {
+    permission: { name: "persistent-storage" },
+    setting: "granted",
+    origin: proxy.url,
+    ...(browserContextId !== undefined && { browserContextId }),
+  });
+}

@@ -59,6 +59,14 @@ export class Person {
     );
   }
 
+  /** What a browser sends by itself with a call of the app's. */
+  headers(): Readonly<Record<string, string>> {
+    return {
+      origin: new URL(this.url).origin,
+      cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    };
+  }
+
   post(path: string, body: unknown): Promise<unknown> {
     return this.call("POST", path, body);
   }
@@ -67,11 +75,7 @@ export class Person {
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(new URL(path, this.url), {
       method,
-      headers: {
-        origin: new URL(this.url).origin,
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
+      headers: { ...this.headers(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     for (const line of response.headers.getSetCookie()) {

@@ -1,9 +1,12 @@
 // Whose words are put back where a database went while the app ran, and whose aren't.
 import { IDBFactory } from "fake-indexeddb";
-import { expect, it } from "vitest";
-import type { UserId } from "#protocol/ids.ts";
-import { settled } from "../store/database.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import type { UserId, WorkspaceId } from "#protocol/ids.ts";
+import { ended, openDatabase, settled } from "../store/database.ts";
 import { databaseOf, openIndex, type Index, type KnownSession } from "../store/index-database.ts";
+import type { Replica } from "../store/replica.ts";
+import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
+import { MIGRATIONS } from "../store/schema.ts";
 import { cell } from "../store/source.ts";
 import type { UpdateSnapshot } from "./client.ts";
 import { forgetBeside } from "./forget-beside.ts";
@@ -16,6 +19,9 @@ const OLGA: KnownSession = {
   workspaces: [],
 };
 const NAME = databaseOf(OLGA);
+const WORKSPACE = "w" as WorkspaceId;
+
+afterEach(() => void vi.useRealTimers());
 
 interface Site {
   readonly index: Index;
@@ -97,4 +103,57 @@ it("nor in a tab whose data had been cleared before", async () => {
 it("nor of who has left in this tab by then", async () => {
   const { loss } = await site(true);
   await expect(recover(loss)).rejects.toThrow("signed out");
+});
+
+/** Begun anew by a tab that knew nothing of before. */
+async function beginAnew({ loss, other }: Site): Promise<void> {
+  await other.putSession(NAME, OLGA);
+  const db = await openDatabase(loss.factory, NAME, MIGRATIONS, { onClosed: () => undefined });
+  const tx = db.transaction(["rooms", "meta"], "readwrite");
+  tx.objectStore("rooms").put(emptyRoom(workspaceRoom(WORKSPACE)));
+  tx.objectStore("meta").put({ key: "database", id: "anew" });
+  await ended(tx);
+  db.close();
+}
+
+/** Of which one text waits. */
+function knowing(text: string): Replica {
+  const room = channelRoom(WORKSPACE, "c" as never);
+  const post = { place: 1, version: 1, id: "op1", room, at: 1, op: "message.post", args: { id: "m1", text } };
+  const nothing = { rooms: new Map(), entities: () => [], heads: new Map(), drafts: new Map() };
+  const isLoaded = (): boolean => true;
+  const known = { ...nothing, workspace: WORKSPACE, outbox: () => [post], isLoaded, reload: () => Promise.resolve() };
+  return known as unknown as Replica;
+}
+
+/** All was cleared, and Olga signed in anew in another tab, of which this one heard before its timers came. */
+async function heardFirst(): Promise<Site & { readonly recovering: Promise<IDBDatabase> }> {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const made = await site();
+  await clear(made.loss.factory);
+  const recovering = recover({
+    ...made.loss,
+    synced: [knowing("Not yet sent")],
+    care: { database: () => "before" },
+  });
+  recovering.catch(() => undefined);
+  await beginAnew(made);
+  expect(await made.index.read()).toMatchObject({ last: OLGA, hasLeft: false });
+  return { ...made, recovering };
+}
+
+it("puts back what a tab with slow timers had where somebody signed in anew, and it heard of that first", async () => {
+  const { recovering } = await heardFirst();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const db = await recovering;
+  const outbox = await settled(db.transaction("outbox").objectStore("outbox").getAll());
+  db.close();
+  expect(outbox).toMatchObject([{ args: { text: "Not yet sent" } }]);
+});
+
+it("but nothing of what was given up behind that", async () => {
+  const made = await heardFirst();
+  await leaves(made, true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(made.recovering).rejects.toThrow("signed out");
 });

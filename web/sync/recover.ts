@@ -75,6 +75,8 @@ export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
+  // A tab out of sight settles up to a minute late, and may have heard by then of who signed in anew.
+  const wasLost = index.isLost();
   await settles();
   const isLost = index.isLost();
   // Whoever else is to hear that somebody left still does; behind a clearing it is counted from the beginning.
@@ -93,7 +95,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
-  const lost = isLost ? (loss.care?.database() ?? null) : null;
+  const lost = wasLost || isLost ? (loss.care?.database() ?? null) : null;
   const stored: Change[] = [];
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.

@@ -81,3 +81,30 @@ it("lines that are numbered from the beginning again, for the site's data was cl
   await expect.poll(said).toEqual(["anew", "and on"]);
   stop();
 });
+
+it("a line that was read already stands among the others when another tab tells of it", async () => {
+  let tell: (message: unknown) => void = () => undefined;
+  const bus = {
+    ...quiet,
+    listen: (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    },
+  };
+  const store = createStore(memoryBackend(), bus);
+  const replica = openReplica(store, WORKSPACE, "olga" as UserId);
+  await replica.loaded;
+  const lines = [1, 2, 3].map((place): EventRecord => ({ kind: "app", what: `${place}`, place, at: place }));
+  await store.write({ tables: ["events"], durability: "relaxed" }, async (tx) => {
+    for (const line of lines) tx.put("events", line);
+  });
+  const view = shown(store, replica);
+  const count = (): number => view.snapshot().events.length;
+  let fewest = lines.length;
+  const stop = view.subscribe(() => (fewest = Math.min(fewest, count())));
+  await expect.poll(count).toBe(3);
+  fewest = count();
+  for (const put of lines.slice(1)) tell({ type: "commit", commit: [{ table: "events", put: { ...put } }] });
+  expect(fewest).toBe(3);
+  stop();
+});

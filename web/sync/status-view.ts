@@ -1,6 +1,7 @@
 // The truth about the network and the disk, for the status page; loaded with it.
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
+import { isAlike } from "../store/alike.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { isWhole } from "../store/keep.ts";
@@ -98,7 +99,10 @@ function readLog(store: Store): Log {
         const [first] = put;
         if (first === undefined) return;
         // Numbered from the beginning again: the site's data was cleared, and the lines that are shown are gone.
-        const isAnew = first.place <= (events.snapshot().at(-1)?.place ?? 0);
+        const shown = events.snapshot();
+        const isBehind = first.place <= (shown.at(-1)?.place ?? 0);
+        // What was read before another tab told of it is the same line.
+        const isAnew = isBehind && !shown.some((line) => isAlike(line, first));
         if (isAnew) events.set([]);
         take(put);
         if (isAnew) read();

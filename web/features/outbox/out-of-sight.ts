@@ -8,15 +8,17 @@ import type { Unfinished } from "../composer/unfinished.ts";
 
 type Known = Pick<OutboxSnapshot, "items" | "drafts" | "channelsElsewhere" | "isWhole">;
 
-/** Not while a directory still comes, of whichever workspace: it may bring their channels. */
+/** @returns null while a directory still comes, of whichever workspace, that may bring the channel of one: nobody can say */
 export function outOfSight(
   texts: readonly Unfinished[],
   { channels, isWhole }: Pick<ChannelsSnapshot, "channels" | "isWhole">,
   { channelsElsewhere, ...outbox }: Known,
-): readonly Unfinished[] {
-  if (!isWhole || !outbox.isWhole || channelsElsewhere == null) return [];
-  const isInSight = (of: ChannelId): boolean => channels.some(({ id }) => id === of) || channelsElsewhere.has(of);
-  return texts.filter(({ isEdit, text, of }) => !isEdit && text.trim() !== "" && !isInSight(of as ChannelId));
+): readonly Unfinished[] | null {
+  const isKnown = isWhole && outbox.isWhole && channelsElsewhere != null;
+  const isInSight = (of: ChannelId): boolean =>
+    channels.some(({ id }) => id === of) || channelsElsewhere?.has(of) === true;
+  const found = texts.filter(({ isEdit, text, of }) => !isEdit && text.trim() !== "" && !isInSight(of as ChannelId));
+  return isKnown || found.length === 0 ? found : null;
 }
 
 /** Stored since, or a moment before its tab ended: what becomes of it there is all that is to become of it. */

@@ -16,15 +16,16 @@ export interface OutOfSightText extends Unfinished {
 
 const keyOf = ({ place, id }: Unfinished): string => `${place}.${id}`;
 
-/** @returns null while it isn't known yet whether one was stored after all */
+/** @returns null while it isn't known yet whether one is out of sight, or was stored after all */
 export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSightText[] | null {
   const { client } = usePlace();
   const channels = useView(client.channels);
   const { texts } = useUnfinished();
-  const found = useMemo(
+  const said = useMemo(
     () => (outbox === null || channels.state === "loading" ? [] : outOfSight(texts, channels.value, outbox)),
     [texts, channels, outbox],
   );
+  const found = said ?? [];
   /** By key. */
   const [known, setKnown] = useState<ReadonlyMap<string, "stored" | { readonly isLiving: boolean }>>(new Map());
   const keys = found.map(keyOf).join("\n");
@@ -71,7 +72,7 @@ export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSigh
   }, [storedKeys]);
 
   const left = found.filter((text) => !isStored(text));
-  if (left.some((text) => !known.has(keyOf(text)))) return null;
+  if (said === null || left.some((text) => !known.has(keyOf(text)))) return null;
   return left.flatMap((text) => {
     const each = known.get(keyOf(text));
     return typeof each === "object" ? [{ ...text, ...each }] : [];

@@ -148,7 +148,8 @@ export function openWindow({ store, room, pending, changed, report }: WindowDeps
       merge(put);
     },
     dropBelow: (seq) => {
-      if (places !== null && places.from < seq) places = { ...places, from: seq };
+      if (places === null || places.from >= seq) return;
+      places = { ...places, from: seq };
       const before = byId;
       show(messages.filter((message) => message.seq >= seq));
       // What still quotes them goes on doing so, and what waits and is among them is known to be held.

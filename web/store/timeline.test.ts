@@ -4,6 +4,7 @@ import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts
 import type { Message } from "#protocol/entities/message.ts";
 import { makeRoom } from "../sync/make-room.ts";
 import { CHANNEL, outboxOf, post, type Waiting } from "../test/ops.ts";
+import { freeBelow } from "./freeing.ts";
 import type { Liveness } from "./liveness.ts";
 import { memoryBackend } from "./memory.ts";
 import { dropMessages, putMessage } from "./messages.ts";
@@ -12,6 +13,7 @@ import { emptyRoom, readRoom } from "./rooms.ts";
 import type { RoomRecord } from "./schema.ts";
 import { createStore, type Bus, type Store } from "./store.ts";
 import { openTimeline } from "./timeline.ts";
+import type { HistoryPlace } from "./timeline-ends.ts";
 import { placesAround } from "./timeline-find.ts";
 import type { Timeline, TimelineMessage } from "./timeline-snapshots.ts";
 
@@ -50,6 +52,7 @@ async function opened(
   waiting: readonly Waiting[] = [],
   backend = memoryBackend(),
   liveness = away,
+  fetchHistory: (place: HistoryPlace) => Promise<boolean> = async () => false,
 ): Promise<Opened> {
   const store = createStore(backend, quiet);
   const count = messages.length;
@@ -66,7 +69,7 @@ async function opened(
       store,
       replica,
       liveness,
-      fetchHistory: async () => false,
+      fetchHistory,
       ref: () => ({ id: "w" as WorkspaceId, slug: "w", name: "w", role: "member" }),
       now: () => 300,
       page: { isVisible: () => true },
@@ -132,6 +135,42 @@ it("where commits were missed by which a history was taken back to before what i
   await replica.reload();
   await timeline.settled();
   expect(seqs(rows())).toEqual([1, 7]);
+});
+
+it("where commits were missed by which the first of what is shown made way, more is above, and comes from there on", async () => {
+  const backend = memoryBackend();
+  const asked: unknown[] = [];
+  const { replica, timeline, rows } = await opened(
+    upTo(150),
+    [],
+    backend,
+    away,
+    async (place) => asked.push(place) === 0,
+  );
+  timeline.loadOlder();
+  await timeline.settled();
+  expect(timeline.snapshot()).toMatchObject({ older: "nothing" });
+  const unheard = createStore(backend, quiet);
+  await unheard.write({ tables: ["messages", "rooms", "outbox", "drafts"], durability: "relaxed" }, async (tx) => {
+    await freeBelow(tx, await readRoom(tx, CHANNEL), 51);
+  });
+  await replica.reload();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([51, 150]);
+  expect(timeline.snapshot()).toMatchObject({ older: "unreachable" });
+  timeline.loadOlder();
+  expect(asked).toEqual([{ before: 51 }]);
+});
+
+it("where commits were missed by which all of an old place made way that one reads, the newest are shown", async () => {
+  const backend = memoryBackend();
+  const { replica, timeline, rows } = await opened(upTo(400), [], backend);
+  expect(await timeline.goTo("m50" as MessageId)).toBe(true);
+  expect(seqs(rows())).toEqual([20, 80]);
+  expect(await makeRoom(createStore(backend, quiet))).toBe(true);
+  await replica.reload();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([341, 400]);
 });
 
 it("where all was cleared under it, says that it isn't here, never that nothing was written, above what waits", async () => {

@@ -43,7 +43,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   let goings = 0;
   /** To a message: with nothing shown till then, or with the newest, for it takes long. */
   let way: "none" | "blank" | "shown" = "none";
-  let stopSources: (() => void) | null = null;
+  let stops: readonly (() => void)[] = [];
   const record = (): RoomRecord => replica.rooms.get(room) ?? emptyRoom(room);
   /** Where the newest part of what is held begins; 0 where nothing is. */
   const newestFrom = (): number => record().ranges.at(-1)?.from ?? 0;
@@ -94,9 +94,16 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const showFirst = (): void => {
     if (window.isReading()) return;
     const places = window.places();
-    // Nothing is held there any more: it was cleared, it made way, or the history ends before it since it was taken back.
-    const end = newestFrom() === 0 ? 0 : Math.max(1, newestFrom(), record().lastSeq);
-    if (places !== null && places.from > (places.to ?? end)) window.dropAll();
+    if (places !== null) {
+      // Commits may have been missed by which what stood there went.
+      const from = Math.max(
+        places.from,
+        record().ranges.find(({ to }) => to === null || places.from <= to)?.from ?? Infinity,
+      );
+      // Nothing is held there any more: it was cleared, it made way, or the history ends before it since it was taken back.
+      if (from > (places.to ?? Math.max(newestFrom(), record().lastSeq))) window.dropAll();
+      else window.dropBelow(from);
+    }
     if (way !== "blank" && window.places() === null) showNewest();
   };
 
@@ -106,11 +113,11 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const hear = (commit: Commit): void => {
     const { put, dropsBelow, isTouched } = readCommit(commit, room, channel);
     if (dropsBelow === Infinity) window.dropAll();
-    else if (dropsBelow > 0) window.dropBelow(dropsBelow);
+    else window.dropBelow(dropsBelow);
     if (put.length > 0) lookForUnread();
     window.take(put);
     showFirst();
-    if (!isOpening() && (isTouched || put.length > 0 || dropsBelow > 0)) changed();
+    if (!isOpening() && (isTouched || put.length + dropsBelow > 0)) changed();
   };
 
   const compute = (): TimelineSnapshot => {
@@ -193,27 +200,23 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   };
 
   const start = (): void => {
-    const stopStore = store.listen(hear);
-    const stopLiveness = liveness.subscribe(() => {
-      if (window.places() !== null) lookForUnread();
-      ends.forget();
-      if (!isOpening()) changed();
-    });
-    // The replica hears a commit before this window does, since it listened first.
-    const stopReplica = replica.subscribe(showFirst);
-    const stopReadings = replica.readings.subscribe(() => {
-      showFirst();
-      const places = window.places();
-      // Where it can't be read any more, what is shown stays.
-      if (places !== null) window.read(places).catch(deps.report);
-      else if (!isOpening()) changed();
-    });
-    stopSources = () => {
-      stopStore();
-      stopLiveness();
-      stopReplica();
-      stopReadings();
-    };
+    stops = [
+      store.listen(hear),
+      liveness.subscribe(() => {
+        if (window.places() !== null) lookForUnread();
+        ends.forget();
+        if (!isOpening()) changed();
+      }),
+      // The replica hears a commit before this window does, since it listened first.
+      replica.subscribe(showFirst),
+      replica.readings.subscribe(() => {
+        showFirst();
+        const places = window.places();
+        // Where it can't be read any more, what is shown stays.
+        if (places !== null) window.read(places).catch(deps.report);
+        else if (!isOpening()) changed();
+      }),
+    ];
     replica.loaded.then(refresh).catch(deps.report);
   };
 
@@ -225,8 +228,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       return () => {
         stop();
         if (--listenerCount > 0) return;
-        stopSources?.();
-        stopSources = null;
+        for (const end of stops) end();
         endWay();
         window.leave();
         snapshot = null;

@@ -201,6 +201,13 @@ describe("a frame", () => {
     expect((await replica.read()).top).toBe(46);
   });
 
+  it("[SY4] leaves what lies before such a page unread where the channel was empty when it was last heard", async () => {
+    const { replica } = await open(CHANNEL);
+    await replica.snapshot({ ...snapshot(1, 0), oldest: null });
+    await replica.snapshot({ ...snapshot(51, 52), entities: [51, 52].map((seq) => message(seq, { author: ME })) });
+    expect((await replica.read()).top).toBe(50);
+  });
+
   it("[RV3] of a first page of my own messages above what retention left leaves nothing unread", async () => {
     const { replica } = await open(CHANNEL);
     const you = { user: ME, role: "member" as const, can: [] };

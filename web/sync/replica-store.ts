@@ -193,7 +193,7 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
-  const isFirst = drops || before.ranges.length === 0;
+  const isFirst = drops || before.lastSeq === 0;
   const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
   const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
   const isCompared = before.second !== null && room.second === null;

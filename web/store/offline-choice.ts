@@ -9,25 +9,42 @@ export interface OfflineChoice {
 }
 
 /**
- * Asked once, then heard from the commits of any tab. A disk that can't say it forbids nothing.
+ * Asked once, then at every commit of any tab that chose: where two tabs choose at once, word of the older choice may come
+ * behind the newer, and what is stored is what was chosen last. A disk that can't say it forbids nothing but what was heard.
  * @param changed told whenever it is another than before, and when the disk has said
  */
 export function watchOfflineChoice(store: Store, changed: () => void): OfflineChoice {
   let choice: boolean | null = null;
+  let heard = false;
+  let asked = 0;
+  let isStopped = false;
   const become = (on: boolean): void => {
-    if (on === choice) return;
+    if (on === choice || isStopped) return;
     choice = on;
     changed();
   };
+  const ask = (): void => {
+    const turn = ++asked;
+    const unlessAskedSince = (on: boolean): void => {
+      if (turn === asked) become(on);
+    };
+    void store.read(["meta"], readWorkOffline).then(unlessAskedSince, () => unlessAskedSince(heard));
+  };
   const stop = store.listen((commit) => {
-    for (const change of commit)
-      if (change.table === "meta" && "put" in change && change.put.key === "workOffline") become(change.put.on);
+    for (const change of commit) {
+      if (change.table !== "meta" || !("put" in change) || change.put.key !== "workOffline") continue;
+      heard = change.put.on;
+      // To be quiet at once does no harm; to speak waits until it is sure.
+      if (heard) become(true);
+      ask();
+    }
   });
-  void store.read(["meta"], readWorkOffline).then(
-    (on) => {
-      if (choice === null) become(on);
+  ask();
+  return {
+    now: () => choice,
+    stop: () => {
+      isStopped = true;
+      stop();
     },
-    () => become(false),
-  );
-  return { now: () => choice, stop };
+  };
 }

@@ -17,9 +17,8 @@ export function watchOfflineChoice(store: Store, changed: () => void): OfflineCh
   let choice: boolean | null = null;
   let heard = false;
   let asked = 0;
-  let isStopped = false;
   const become = (on: boolean): void => {
-    if (on === choice || isStopped) return;
+    if (on === choice) return;
     choice = on;
     changed();
   };
@@ -43,7 +42,8 @@ export function watchOfflineChoice(store: Store, changed: () => void): OfflineCh
   return {
     now: () => choice,
     stop: () => {
-      isStopped = true;
+      // What is on its way is asked for by nobody any more.
+      asked += 1;
       stop();
     },
   };

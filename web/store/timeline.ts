@@ -125,7 +125,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     if (!replica.isLoaded()) return { state: "loading" };
     const places = window.places();
     const isEmptyHere = places === null;
-    const isOurs = replica.confirmed("channel", channel) === undefined && replica.get("channel", channel) !== undefined;
+    const isOurs = replica.get("channel", channel) !== undefined && replica.confirmed("channel", channel) === undefined;
     const mayCome = !isOurs && !isAway();
     // What waits is shown where nothing else is held, though that may come.
     if (isEmptyHere && (record().cursor !== null || (mayCome && pending.length === 0))) return { state: "loading" };

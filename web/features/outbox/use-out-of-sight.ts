@@ -22,7 +22,7 @@ export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSigh
   const channels = useView(client.channels);
   const { texts } = useUnfinished();
   const said = useMemo(
-    () => (outbox === null || channels.state === "loading" ? [] : outOfSight(texts, channels.value, outbox)),
+    () => (outbox === null || channels.state === "loading" ? null : outOfSight(texts, channels.value, outbox)),
     [texts, channels, outbox],
   );
   const found = said ?? [];

@@ -1,23 +1,12 @@
 /**
- * Row 20 of the fault matrix: 500 clients whose rooms, and endpoint, are killed and started again. Their links and tokens
- * are the app's own (endpoint, socket, back-off, heartbeat), of the directory and of a channel each; a page around each would
- * take more than this machine has.
+ * Row 20 of the fault matrix: 500 clients whose rooms, and endpoint, are killed and started again. Each is linked with the
+ * directory and a channel; a page around each would take more than this machine has.
  */
-import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readDownFrame, writeFrame } from "#protocol/frame.ts";
-import type { ChannelId, DeviceId, MessageId, OpId, UserId } from "#protocol/ids.ts";
-import { HELLO_WITHIN_MS, NEWEST_DEFAULT } from "#protocol/limits.ts";
-import { roomNameOf, roomPathOf, type RoomRef } from "#protocol/room-name.ts";
-import { PROTOCOL_VERSION } from "#protocol/version.ts";
-import type { Ports } from "../../web/sync/ports.ts";
-import { runLink, type RoomLink } from "../../web/sync/room-link.ts";
-import { TIMING } from "../../web/sync/timing.ts";
-import { createTokens, type Tokens } from "../../web/sync/tokens.ts";
-import { openTransport } from "../../web/sync/transport.ts";
 import { lineOf } from "../journeys/rooms.ts";
-import { makeTeam, type Person, type Team } from "../rig/people.ts";
+import { makeTeam } from "../rig/people.ts";
 import { type BuiltWorker, startWorker } from "../rig/worker.ts";
+import { startClient, type Client } from "./herd-client.ts";
 
 const PEOPLE = 20;
 const CLIENTS_EACH = 25;
@@ -32,153 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-/** A device: the directory and a channel, as the app links them, with tokens of its own. */
-interface Client {
-  readonly links: readonly RoomLink[];
-  /** For each link when it asked for a socket; ms. */
-  readonly asked: readonly (readonly number[])[];
-  /** For each link when a socket was open; ms. */
-  readonly opened: readonly (readonly number[])[];
-  /** How often the endpoint was asked for tokens. */
-  readonly calls: () => number;
-  readonly isDone: () => boolean;
-  /** As if all tokens had lapsed while it was away. */
-  readonly forgetTokens: () => void;
-  /** Posts, and holds on to it until it is answered. */
-  readonly post: (text: string) => void;
-}
-
-const timers: Ports["timers"] = {
-  set: (run, ms) => setTimeout(run, ms),
-  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
-
 const gapsOf = (times: readonly number[]): number[] => times.slice(1).map((at, before) => at - times[before]!);
-
-function startClient({ workspace, general }: Team, person: Person, me: UserId): Client {
-  let calls = 0;
-  const tokens = createTokens(
-    {
-      fetch: (url, init) => {
-        calls += 1;
-        return fetch(url, { ...init, headers: { ...init?.headers, ...person.headers() } });
-      },
-      origin: worker.url,
-      timers,
-      now: Date.now,
-    },
-    () => ({ authEndpoint: "/api/rooms/auth", authCredentials: "same-origin" }),
-    me,
-  );
-  const device = uuidv7() as DeviceId;
-  const directory = startLink({ party: "workspace", workspace: workspace.id }, tokens, device);
-  const channel = startLink(
-    { party: "channel", workspace: workspace.id, channel: general as ChannelId },
-    tokens,
-    device,
-  );
-  const both = [directory, channel];
-  return {
-    links: both.map(({ link }) => link),
-    asked: both.map(({ asked }) => asked),
-    opened: both.map(({ opened }) => opened),
-    calls: () => calls,
-    isDone: () => both.every(({ isDone }) => isDone()),
-    forgetTokens: tokens.forget,
-    post: channel.post,
-  };
-}
-
-function startLink(room: RoomRef, tokens: Tokens, device: DeviceId) {
-  const url = `${worker.url.replace(/^http/, "ws")}${roomPathOf(room)}`;
-  const asked: number[] = [];
-  const opened: number[] = [];
-  /** When the link last looked at the clock: after that a process with a thousand of them may stop for a moment. */
-  let looked = 0;
-  const now = (): number => (looked = Date.now());
-  const waiting = new Map<number, Parameters<typeof writeFrame>[0]>();
-  let next = 1;
-  let since: number | null = null;
-  let epoch = "";
-  let turn: Promise<void> = Promise.resolve();
-  const link = runLink({
-    ports: { now, random: Math.random, timers },
-    name: roomNameOf(room),
-    tokens,
-    timing: () => TIMING,
-    openTransport: () => {
-      const transport = openTransport(url, WebSocket, HELLO_WITHIN_MS);
-      const open = (): void => {
-        asked.push(looked);
-        transport.open();
-      };
-      const listen: typeof transport.listen = (handlers) =>
-        transport.listen({
-          ...handlers,
-          opened: () => {
-            opened.push(Date.now());
-            handlers.opened();
-          },
-        });
-      return { ...transport, open, listen };
-    },
-    isInUse: () => true,
-    inTurn: (work) => {
-      turn = turn.then(work);
-    },
-    hello: async () => {
-      const from = since === null ? { since } : { since, epoch };
-      link.send(
-        writeFrame({ t: "hello", v: PROTOCOL_VERSION, token: link.token(), device, ...from, newest: NEWEST_DEFAULT }),
-      );
-    },
-    received: (text) => {
-      // Who is there and what others posted is for a replica; reading all of it 500 times over would be the test's own work.
-      const [, cursor] = /^\{"t":"(?:snapshot|changes)".*?"(?:head|to)":(\d+)/.exec(text) ?? [];
-      if (cursor !== undefined) since = Number(cursor);
-      if (!/^\{"t":"(?:welcome|ack|refuse|error)"/.test(text)) return link.heard();
-      const frame = readDownFrame(text);
-      if (!frame.ok) return;
-      if (frame.value.t === "welcome") {
-        ({ epoch } = frame.value);
-        link.welcomed(TIMING.heartbeatAnswerMs);
-        for (const op of waiting.values()) link.send(writeFrame(op));
-      }
-      if (frame.value.t === "ack") waiting.delete(frame.value.n);
-      link.heard();
-    },
-    greetingMs: () => HELLO_WITHIN_MS,
-    ungreeted: () => undefined,
-    owedMs: () => (waiting.size > 0 ? TIMING.heartbeatAnswerMs : null),
-    heard: () => undefined,
-    renew: () => undefined,
-    closing: () => undefined,
-    left: () => undefined,
-    refused: (why) => {
-      throw new Error(`Refused: ${why.code}: ${why.detail}`);
-    },
-    standing: () => null,
-    askWorkspace: () => undefined,
-    changed: () => undefined,
-  });
-  link.tell("wanted");
-  return {
-    link,
-    asked,
-    opened,
-    isDone: () => link.is("live") && waiting.size === 0,
-    post: (text: string) => {
-      const args = { id: uuidv7() as MessageId, text };
-      const op = { t: "op", n: next, id: uuidv7() as OpId, op: "message.post", args, at: Date.now() } as const;
-      waiting.set(next, op);
-      next += 1;
-      if (link.is("live")) {
-        link.send(writeFrame(op));
-        link.asked(TIMING.heartbeatAnswerMs);
-      }
-    },
-  };
-}
 
 test.each([
   { who: "with the tokens they have", isTokenless: () => false },

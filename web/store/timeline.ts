@@ -54,7 +54,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   };
 
   const refresh = (): void => {
-    showFirst();
+    showHeld();
     changed();
   };
 
@@ -90,8 +90,8 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     window.read({ from, to: null }).catch(deps.report);
   };
 
-  /** Where nothing is shown: what is being read, or what a link leads to, comes by itself. */
-  const showFirst = (): void => {
+  /** Cuts what is shown to what is held. Where nothing is left: what is being read, or what a link leads to, comes by itself. */
+  const showHeld = (): void => {
     if (window.isReading()) return;
     const places = window.places();
     if (places !== null) {
@@ -116,7 +116,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     else window.dropBelow(dropsBelow);
     if (put.length > 0) lookForUnread();
     window.take(put);
-    showFirst();
+    showHeld();
     if (!isOpening() && (isTouched || put.length + dropsBelow > 0)) changed();
   };
 
@@ -208,9 +208,9 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
         if (!isOpening()) changed();
       }),
       // The replica hears a commit before this window does, since it listened first.
-      replica.subscribe(showFirst),
+      replica.subscribe(showHeld),
       replica.readings.subscribe(() => {
-        showFirst();
+        showHeld();
         const places = window.places();
         // Where it can't be read any more, what is shown stays.
         if (places !== null) window.read(places).catch(deps.report);

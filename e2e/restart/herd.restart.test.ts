@@ -10,8 +10,8 @@ import { startClient, type Client } from "./herd-client.ts";
 
 const PEOPLE = 20;
 const CLIENTS_EACH = 25;
-/** Ten times what is promised: a test tells wrong from right, the bench fast from slow. */
-const LIVE_WITHIN_MS = 100_000;
+/** Beside the unit tests of `npm test` it has taken 67 s: a test tells wrong from right, the figure is taken alone. */
+const LIVE_WITHIN_MS = 300_000;
 const SECOND_MS = 1_000;
 
 let worker: BuiltWorker;

@@ -52,7 +52,7 @@ test.each([
     for (const [at, client] of writers.entries()) client.post(`Client ${at}, at the kill`);
     const [callsBefore, killedAt] = [callsMade(), Date.now()];
     const without = clients.filter((_, at) => isTokenless(at));
-    for (const client of without) client.forgetTokens();
+    for (const client of without) client.lapse();
     await worker.restart();
     const upAt = Date.now();
     await expect.poll(areDone, { timeout: LIVE_WITHIN_MS }).toBe(clients.length);

@@ -16,12 +16,18 @@ interface Asked {
 }
 
 /** An endpoint that answers as told, and what it was asked. */
-function endpoint(answer: (asked: Asked) => Response): { readonly tokens: Tokens; readonly asked: Asked[] } {
+function endpoint(answer: (asked: Asked) => Response): {
+  readonly tokens: Tokens;
+  readonly asked: Asked[];
+  /** An hour and more goes by. */
+  readonly lapse: () => void;
+} {
   const asked: Asked[] = [];
+  let now = 0;
   const tokens = createTokens(
     {
       origin: "http://edge.test",
-      now: () => 0,
+      now: () => now,
       timers: { set: () => null, clear: () => undefined },
       fetch: async (_input, init) => {
         const body = JSON.parse(init.body as string) as Asked;
@@ -32,7 +38,7 @@ function endpoint(answer: (asked: Asked) => Response): { readonly tokens: Tokens
     () => ({ authEndpoint: "/api/rooms/auth", authCredentials: "same-origin" }),
     ME,
   );
-  return { tokens, asked };
+  return { tokens, asked, lapse: () => void (now += 2 * 3_600_000) };
 }
 
 const granting = ({ room: first, rooms = [first] }: Asked): Response =>
@@ -103,6 +109,43 @@ describe("room tokens", () => {
     const { tokens, asked } = endpoint(() => new Response("{}", { status: 429, headers: { "retry-after": "3" } }));
     expect(await all(tokens, many(3))).toEqual(["wait", "wait", "wait"]);
     expect(asked).toHaveLength(1);
+  });
+
+  it("[AU8] that lapsed together are asked for with the first that is wanted, and once: links come back one by one", async () => {
+    let isThere = true;
+    const { tokens, asked, lapse } = endpoint((wish) =>
+      isThere ? granting(wish) : new Response(null, { status: 503 }),
+    );
+    await all(tokens, many(3));
+    lapse();
+    isThere = false;
+    expect(await tokens.get(room(1), false, "reconnect")).toEqual({ do: "retry" });
+    isThere = true;
+    const first = tokens.get(room(2), false, "reconnect");
+    // A turn later that one is on its way.
+    await Promise.resolve();
+    expect([...(await all(tokens, many(2))), (await first).do]).toEqual(["use", "use", "use"]);
+    expect(asked.map(({ room: one, rooms }) => rooms ?? one)).toEqual([
+      many(3),
+      [room(1), room(0), room(2)],
+      [room(2), room(0), room(1)],
+    ]);
+  });
+
+  it("that lapsed cost one request, however many rooms were ever asked for, and none of a room that was refused", async () => {
+    let refused = {};
+    const { tokens, asked, lapse } = endpoint(({ room: first, rooms = [first] }) =>
+      Response.json({ token: jwt(Object.fromEntries(rooms.map((name) => [name, ["read"]]))), refused }),
+    );
+    await all(tokens, many(45));
+    lapse();
+    asked.length = 0;
+    refused = { [room(1)]: { code: "forbidden", reason: "not yours" } };
+    await tokens.get(room(44), false, "reconnect");
+    expect(asked.map(({ rooms }) => rooms)).toEqual([[room(44), ...many(19)]]);
+    lapse();
+    await tokens.get(room(44), false, "reconnect");
+    expect(asked.at(-1)!.rooms).not.toContain(room(1));
   });
 
   it("[AU8] a token called bad is replaced by one for its room alone", async () => {

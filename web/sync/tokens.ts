@@ -1,5 +1,5 @@
 // Room tokens of one tab, in memory only, used until they lapse on the local clock ([AU8]). Rooms asked for in one turn
-// share a request, for those are counted: twenty links that open together cost one.
+// share a request, for those are counted: twenty links that open together, or whose tokens lapsed together, cost one.
 import type { AuthReason, Config } from "#protocol/http.ts";
 import { AUTH_ROOMS_MAX, TOKEN_RENEW_FROM, TOKEN_RENEW_TO } from "#protocol/limits.ts";
 import type { UserId } from "#protocol/ids.ts";
@@ -24,7 +24,7 @@ interface Held {
 interface Wish {
   readonly room: RoomName;
   readonly reason: AuthReason;
-  readonly decided: (decision: Promise<AuthDecision>) => void;
+  readonly decided: (decision: AuthDecision | Promise<AuthDecision>) => void;
 }
 
 /** One that is about to lapse would be refused before the room has answered. */
@@ -41,7 +41,10 @@ export function createTokens(
   granted: () => void = () => undefined,
 ): Tokens {
   const held = new Map<RoomName, Held>();
+  const asked = new Map<RoomName, Promise<AuthDecision>>();
   let wishes: Wish[] = [];
+
+  const isGood = (at: Held | undefined): at is Held => at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now();
 
   const request = (room: RoomName, others: readonly RoomName[], reason: AuthReason): Promise<Answer> => {
     const { authEndpoint: url, authCredentials: credentials } = config();
@@ -53,7 +56,8 @@ export function createTokens(
     const decision = decide(answer, room);
     const isOurs = decision.do === "use" && !isOfAnother(decision.token, me);
     if (isOurs) held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
-    else held.delete(room);
+    // One that has lapsed stays, so that its room is asked for along with the next.
+    else if (decision.do === "stop" || isGood(held.get(room))) held.delete(room);
     if (isOurs) granted();
     return decision.do === "use" && !isOurs ? { do: "sign-in" } : decision;
   };
@@ -69,9 +73,9 @@ export function createTokens(
     const askedAt = ports.now();
     const rooms = others.map(({ room }) => room);
     const answer = await request(first.room, rooms, first.reason);
-    first.decided(Promise.resolve(keep(first.room, answer, askedAt)));
+    first.decided(keep(first.room, answer, askedAt));
     for (const { room, reason, decided } of others) {
-      decided(isAnswered(answer, room) ? Promise.resolve(keep(room, answer, askedAt)) : alone(room, reason));
+      decided(isAnswered(answer, room) ? keep(room, answer, askedAt) : alone(room, reason));
     }
   };
 
@@ -86,18 +90,32 @@ export function createTokens(
     }
   };
 
-  return {
-    get: async (room, isFresh, reason) => {
-      const at = held.get(room);
-      if (!isFresh && at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now())
-        return { do: "use", token: at.token };
-      if (isFresh) return alone(room, reason);
-      return new Promise((decided) => {
+  const wish = (room: RoomName, reason: AuthReason): Promise<AuthDecision> => {
+    const decision =
+      asked.get(room) ??
+      new Promise<AuthDecision>((decided) => {
         if (wishes.length === 0) queueMicrotask(flush);
         wishes.push({ room, reason, decided });
-      });
+      }).finally(() => asked.delete(room));
+    asked.set(room, decision);
+    return decision;
+  };
+
+  return {
+    get: async (room, isFresh, reason) => {
+      if (isFresh) return alone(room, reason);
+      const at = held.get(room);
+      if (isGood(at)) return { do: "use", token: at.token };
+      const decision = wish(room, reason);
+      // After an outage the links of a device come one by one: theirs are here by then, for the same request.
+      const lapsed = [...held].filter(([, each]) => !isGood(each)).slice(0, AUTH_ROOMS_MAX - 1);
+      for (const [other] of lapsed) void wish(other, reason);
+      return decision;
     },
-    forget: () => held.clear(),
+    forget: () => {
+      held.clear();
+      asked.clear();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, signIn } from "./journeys/account.ts";
 import { act, composer, editor, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
-import { isKept } from "./journeys/disk.ts";
+import { isCopied, isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { fillUp, limit } from "./journeys/full-disk.ts";
 import { opened } from "./journeys/live.ts";
@@ -18,8 +18,8 @@ import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
 
-/** A copy is made every quarter of a second; the browser writes its own storage some seconds later, or a minute. */
-const COPIED_WITHIN_MS = 1_000;
+/** What comes back, or is noted, a moment later. */
+const SETTLES_WITHIN_MS = 1_000;
 /** What seems lost may turn up for so long; then it is said (sync/watch-waiting.ts). */
 const SAID_WITHIN_MS = 12_000;
 
@@ -36,7 +36,7 @@ test("an edit that is begun and what a text answers outlive a browser that is ki
   await act(desk.page, "Who comes?", "Reply in thread");
   await composer(desk.page).pressSequentially("I do");
   await editing(desk.page, "First words", "First words, mended");
-  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+  await isCopied(desk.page);
   await profile.kill();
 
   const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
@@ -50,13 +50,13 @@ test("an edit that is begun and what a text answers outlive a browser that is ki
   await isDelivered(again.page, "First words, mended");
   await composer(again.page).press("Enter");
   await isDelivered(again.page, "I do");
-  await again.page.waitForTimeout(COPIED_WITHIN_MS);
+  await isCopied(again.page);
   await profile.kill();
 
   const last = await stage.desk({ profile, proxy: desk.proxy, person: person! });
   await opened(last.page, last, team);
   await message(last.page, "I do").waitFor();
-  await last.page.waitForTimeout(COPIED_WITHIN_MS);
+  await last.page.waitForTimeout(SETTLES_WITHIN_MS);
   expect(await last.page.getByRole("button", { name: "Go on" }).count()).toBe(0);
   expect(await last.page.getByText("Replying to").count()).toBe(0);
   expect(await composer(last.page).inputValue()).toBe("");
@@ -83,8 +83,8 @@ test("a draft that was rewritten or given up since the browser last wrote its st
   });
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("Sorry, I can't come");
-  await page.waitForTimeout(COPIED_WITHIN_MS);
   await isKept(page);
+  await isCopied(page);
   await profile.kill();
 
   const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
@@ -93,8 +93,8 @@ test("a draft that was rewritten or given up since the browser last wrote its st
   expect(await composer(again.page).inputValue()).toBe("Sorry, I can't come");
   await composer(again.page).press("Enter");
   await isDelivered(again.page, "Sorry, I can't come");
-  await again.page.waitForTimeout(COPIED_WITHIN_MS);
   await isKept(again.page);
+  await isCopied(again.page);
   await profile.kill();
 
   const last = await stage.desk({ profile, proxy: desk.proxy, person: person! });
@@ -118,7 +118,7 @@ test("what is begun, rewritten and given up on a full disk is as it was last, th
   await composer(desk.page).pressSequentially("I do");
   await editing(desk.page, "First words", "First words, mended");
   await editing(desk.page, "Other words", "Other words, given up");
-  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+  await isCopied(desk.page);
 
   await fillUp(desk);
   await desk.page.bringToFront();
@@ -126,7 +126,7 @@ test("what is begun, rewritten and given up on a full disk is as it was last, th
   await desk.page.getByRole("button", { name: "Don't reply" }).click();
   await editing(desk.page, "First words", "First words, rewritten ".repeat(20));
   await editing(desk.page, "More words", "Begun on a full disk ".repeat(20));
-  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+  await isCopied(desk.page);
   await profile.kill();
 
   const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
@@ -148,7 +148,7 @@ test("what is sent in the first moment after a browser was killed is still an an
   await opened(desk.page, desk, team);
   await act(desk.page, "Who comes?", "Reply in thread");
   await composer(desk.page).pressSequentially("I do");
-  await desk.page.waitForTimeout(COPIED_WITHIN_MS);
+  await isCopied(desk.page);
   await profile.kill();
 
   const again = await stage.desk({ profile, proxy: desk.proxy, person: person! });
@@ -183,7 +183,7 @@ test("what was delivered before one signed out isn't called lost by a browser th
   await isQueued(first.page, "Waits");
   await act(first.page, "Before", "React");
   await first.page.getByRole("button", { name: "🎉" }).first().click();
-  await first.page.waitForTimeout(COPIED_WITHIN_MS);
+  await first.page.waitForTimeout(SETTLES_WITHIN_MS);
   await first.close();
   first.proxy.up();
 
@@ -255,7 +255,7 @@ async function signOut(page: Page, how: string): Promise<void> {
   await account(page, "Sign out");
   await page.getByRole("dialog", { name: "Sign out" }).getByRole("button", { name: how, exact: true }).click();
   await page.waitForURL(/\/(welcome|sign-in)/);
-  await page.waitForTimeout(COPIED_WITHIN_MS);
+  await page.waitForTimeout(SETTLES_WITHIN_MS);
 }
 
 /** The edit of that message was begun, says this, and is left. */

@@ -309,7 +309,7 @@ test("archived meanwhile: the message stays with the reason and goes to another 
   await composer(bo.page, "launch").waitFor();
   await cutOff(bo);
   await say(bo.page, "Too late for this one", "launch");
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await lineOf(team).archive(launch);
   await plugIn(bo);
   await message(bo.page, "Too late for this one").getByText("#launch is archived.").waitFor();
   await inspect(bo.page, "truth-archived");
@@ -343,10 +343,10 @@ async function refused(text: string): Promise<{ team: Team; launch: string; page
   const bo = await liveDesk(stage, team, 1, launch);
   await cutOff(bo);
   await say(bo.page, text, "launch");
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await lineOf(team).archive(launch);
   await plugIn(bo);
   await message(bo.page, text).getByText("#launch is archived.").waitFor();
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await lineOf(team).archive(launch, false);
   await composer(bo.page, "launch").waitFor();
   return { team, launch, page: bo.page };
 }
@@ -525,12 +525,12 @@ test("what was being typed in the place of a message that waited stands at it wh
   await page.keyboard.type(" or not");
   await openOutbox(page);
   await inOutbox(page, "Too late or not").getByText("Unfinished edit").waitFor();
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await lineOf(team).archive(launch);
   await plugIn(bo);
   const item = inOutbox(page, "Discard");
   await item.getByText("#launch is archived.").waitFor();
   await eventually(() => item.getByRole("textbox").inputValue()).toBe("Too late or not");
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await lineOf(team).archive(launch, false);
   await item.getByRole("button", { name: "Move to another channel" }).click();
   await item.getByRole("combobox").selectOption({ label: "#general" });
   await item.getByRole("button", { name: "Move", exact: true }).click();
@@ -571,7 +571,7 @@ test("tried again in two tabs at once: it waits once, and neither says that it i
   await shellIsKept(other);
   await cutOff(bo);
   await say(bo.page, "Too late", "launch");
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await lineOf(team).archive(launch);
   await plugIn(bo);
   await message(bo.page, "Too late").getByText("#launch is archived.").waitFor();
   for (const page of [bo.page, other]) await openOutbox(page);
@@ -580,7 +580,7 @@ test("tried again in two tabs at once: it waits once, and neither says that it i
   const buttons = await Promise.all(again.map((button) => button.elementHandle()));
   await Promise.all(buttons.map((button) => button?.evaluate((pressed) => (pressed as HTMLButtonElement).click())));
   for (const page of [bo.page, other]) await inOutbox(page, "Too late").getByText("waits for the network").waitFor();
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: false } });
+  await lineOf(team).archive(launch, false);
   for (const page of [bo.page, other]) expect(await inOutbox(page, "Too late").innerText()).not.toContain("isn't here");
   await plugIn(bo);
   await eventually(() => lineOf(team).texts(launch)).toEqual(["Too late"]);
@@ -640,7 +640,7 @@ test("pressed twice: the row that has moved up to the place of what was discarde
   await takeBack().press("Enter");
   await eventually(left).toEqual(said.slice(2));
 
-  await lineOf(team).change({ op: "channel.archive", args: { id: launch, on: true } });
+  await lineOf(team).archive(launch);
   await plugIn(bo);
   await eventually(() => inOutbox(bo.page, "#launch is archived.").count()).toBe(6);
   await pressAt(discard(), 0, 150, 300);
@@ -753,18 +753,16 @@ test("archived while away, and open again: it says so beside the message, and th
   const team = await makeTeam(stage.app.url, ["Ana", "Bo"]);
   const bosLine = lineOf(team, 1);
   const launch = await lineOf(team).createChannel("launch");
-  const archive = (on: boolean): Promise<unknown> =>
-    lineOf(team).change({ op: "channel.archive", args: { id: launch, on } });
   await bosLine.change({ op: "channel.join", args: { id: launch } });
   const bo = await liveDesk(stage, team, 1, launch);
   await composer(bo.page, "launch").waitFor();
   await cutOff(bo);
   await say(bo.page, "Said to a closed door", "launch");
-  await archive(true);
+  await lineOf(team).archive(launch);
   await plugIn(bo);
   const refused = message(bo.page, "Said to a closed door");
   await refused.getByText("#launch is archived.").waitFor();
-  await archive(false);
+  await lineOf(team).archive(launch, false);
   await refused.getByText("It's open now: try again.").waitFor();
   await inspect(bo.page, "truth-open-again");
   await refused.getByRole("button", { name: "Try again", exact: true }).click();
@@ -788,7 +786,7 @@ test("[RV5] [AU4] removed from the channel meanwhile: what was sent and what was
   await bo.page.getByRole("button", { name: "Channel menu" }).click();
   await bo.page.getByRole("menuitem", { name: "Set topic" }).click();
   await bo.page.getByRole("textbox", { name: "Topic" }).fill("Half a topic");
-  await lineOf(team).change({ op: "channel.members", args: { id: secret, add: [], remove: [bosId] } });
+  await lineOf(team).remove(secret, bosId);
   await plugIn(bo);
   await bo.page.getByText("This channel isn't here").waitFor();
   await bo.page.getByRole("link", { name: "Outbox" }).last().click();
@@ -821,7 +819,7 @@ test("removed from the channel before the next start: what a tab left of it when
   await bo.go(channelPath(team));
   // Else it is missing because the page is only opening, and what lies there goes into its draft before it is out of sight.
   await channelLink(page, "secret").waitFor();
-  await lineOf(team).change({ op: "channel.members", args: { id: secret, add: [], remove: [bosId] } });
+  await lineOf(team).remove(secret, bosId);
   await eventually(() => channelLink(page, "secret").count()).toBe(0);
   // As a tab leaves them behind that ends at Enter, and in the midst of a word, where the disk takes its time.
   await page.evaluate((place) => {

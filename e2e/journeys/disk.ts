@@ -1,5 +1,6 @@
 /** What lies on a device, past everything that its page believes. */
 import type { Page } from "playwright-core";
+import { ANSWERED, ENDED } from "../../web/features/answered.ts";
 import { PLACES } from "../../web/features/composer/last-words.ts";
 import { eventually } from "./eventually.ts";
 
@@ -8,6 +9,31 @@ export function isKept(page: Page): Promise<void> {
   return eventually(() =>
     page.evaluate((places) => Object.entries(localStorage).filter(([key]) => key.startsWith(places)), PLACES),
   ).toEqual([]);
+}
+
+/** All that composers and editors hold lies in the copy that outlives the browser, as it is now (keep-beside.ts). */
+export function isCopied(page: Page): Promise<void> {
+  return eventually(() => page.evaluate(uncopied, [PLACES, ANSWERED, ENDED])).toEqual([]);
+}
+
+/** What is in one of the two only, or says something else there. */
+async function uncopied(kinds: readonly string[]): Promise<string[]> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open("causeway");
+    opening.addEventListener("success", () => resolve(opening.result));
+    opening.addEventListener("error", () => reject(opening.error ?? new Error("The index can't be opened")));
+  });
+  const rows = await new Promise<unknown[]>((resolve) => {
+    const all = db.transaction("meta").objectStore("meta").getAll();
+    all.addEventListener("success", () => resolve(all.result));
+  });
+  db.close();
+  const copy: Record<string, string> = {};
+  for (const row of rows) Object.assign(copy, (row as { readonly places?: object } | undefined)?.places);
+  const here = Object.fromEntries(
+    Object.entries(localStorage).filter(([key]) => kinds.some((kind) => key.startsWith(kind))),
+  );
+  return Object.keys({ ...copy, ...here }).filter((place) => copy[place] !== here[place]);
 }
 
 /** The person's database: not the index of who is here, nor that of the search. From any page of the app's origin. */

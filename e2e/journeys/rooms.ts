@@ -4,12 +4,13 @@ import * as v from "valibot";
 import { uuidv7 } from "uuidv7";
 import { authResponse, opsResponse, problem, type OpsResponse } from "#protocol/http.ts";
 import { history } from "#protocol/frames/history.ts";
-import type { Message } from "#protocol/entities/message.ts";
+import type { Message, SystemLine } from "#protocol/entities/message.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import type { Person, Team } from "../rig/people.ts";
 
 const PAST_THE_END = 1_000_000_000;
+const LOOKS_EVERY_MS = 50;
 
 /** One person's way into the rooms of a workspace over HTTP (protocol, section 8), as a device of its own. */
 export class Line {
@@ -55,6 +56,27 @@ export class Line {
   /** Ops of the workspace room; answers in the same order, refusals too. */
   change(...ops: readonly { readonly op: AnyOp["op"]; readonly args: unknown }[]): Promise<OpsResponse["results"]> {
     return this.#send(`workspace:${this.#workspace}`, ops);
+  }
+
+  /** Until its own room has heard of it, too, which is after the answer: what is posted there before that is still taken. */
+  async archive(channel: string, on = true): Promise<void> {
+    await this.change({ op: "channel.archive", args: { id: channel, on } });
+    await this.#hears(channel, (system) => system.type === "archived" && system.on === on);
+  }
+
+  /** The same with somebody who mustn't be there any more. */
+  async remove(channel: string, user: string): Promise<void> {
+    await this.change({ op: "channel.members", args: { id: channel, add: [], remove: [user] } });
+    await this.#hears(channel, (system) => system.type === "left" && system.user === user);
+  }
+
+  /** The room's own line of what it was told last stands in it. */
+  async #hears(channel: string, isSo: (system: SystemLine) => boolean): Promise<void> {
+    for (;;) {
+      const lines = (await this.history(channel)).flatMap((each) => (each.deleted || !each.system ? [] : [each.system]));
+      if (lines.length > 0 && isSo(lines.at(-1)!)) return;
+      await pause(LOOKS_EVERY_MS);
+    }
   }
 
   inChannel(

@@ -12,7 +12,10 @@ import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
 import { makeTeam, PASSWORD, type Person, type Team } from "./rig/people.ts";
 
-const stage = setStage();
+// Whether an account is there yet is asked by signing in to it, as often as it takes.
+const stage = setStage({ SIGN_IN_TRIES: "1000" });
+/** An address may ask for anything but so often in a minute. */
+const ASKED_EVERY_MS = 500;
 
 /** As Bo sees it, whose session no test ends. */
 const standing = (team: Team): Promise<string[]> => lineOf(team, 1).texts(team.general);
@@ -194,7 +197,7 @@ test("joining whose answer was lost: the way to signing in keeps what was typed,
         body: JSON.stringify(there),
       })
     ).ok;
-  await eventually(mayEnter).toBe(true);
+  await eventually(mayEnter, undefined, ASKED_EVERY_MS).toBe(true);
   proxy.cut();
   await page.getByText("You're offline, and this needs the network").waitFor();
   proxy.up();

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, expect, inject, test } from "vitest";
 import { account } from "./journeys/account.ts";
 import { composer, isDelivered, isLive, isQueued, message, say, write } from "./journeys/channel.ts";
@@ -20,6 +20,9 @@ cpSync(dirname(shared.config), folder, { recursive: true });
 // What is set up first is taken away last: the server that serves it is gone by then.
 afterAll(() => removeFolder(folder));
 const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
+
+/** All of the app takes seconds. */
+const SLOW = { kbps: 300, ms: 20 } as const;
 
 test("the app can be installed: worker, manifest and icons are as a browser wants them", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
@@ -62,15 +65,25 @@ test("where the line is cut while the first worker is installed, it is asked for
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const desk = await stage.desk({ person: team.people[0]! });
   const { page, proxy } = desk;
-  const opening = desk.go(channelPath(team));
+  const { promise: isSlow, resolve: slowed } = Promise.withResolvers<void>();
+  // With this comes what registers it: once the page has all that it needs, for what is cut off of that is reported.
+  const whenSlow = async (route: Route): Promise<void> => {
+    await isSlow;
+    await route.continue();
+  };
+  await page.route("**/assets/behind-*.js", whenSlow, { times: 1 });
+  await desk.go(channelPath(team));
+  await isLive(page);
+  // It is seen at it, however late one looks.
+  proxy.slow(SLOW);
+  slowed();
   const state = (): Promise<string | undefined> =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration();
       return (registration?.installing ?? registration?.active)?.state;
     });
-  await eventually(() => state().catch(() => undefined)).toBe("installing");
+  await eventually(state).toBe("installing");
   proxy.cut();
-  await opening.catch(() => undefined);
   await eventually(state).toBe(undefined);
   // Nothing says so: a line that lost a part has been there all the time.
   proxy.up();

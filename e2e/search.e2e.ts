@@ -204,6 +204,8 @@ test(
     await ana.change({ op: "channel.update", args: { id: team.general, name: "quay" } });
     await tab.getByText("There is no channel “general” here.").waitFor();
     await ana.change({ op: "channel.update", args: { id: team.general, name: "general" } });
+    // By then the device has heard it: the composer bears that name in the dark as well.
+    await finds(tab, "crane in:general", "A late crane", "My own crane");
     await finds(tab, "crane", "A late crane", "My own crane");
 
     desk.proxy.cut();

@@ -1,6 +1,6 @@
 /** A person in two workspaces: what waits, or was refused, in the one is said while they look at the other. */
 import { expect, test } from "vitest";
-import { composer, connection, isLive, say, sidebar } from "./journeys/channel.ts";
+import { composer, connection, isLive, isQueued, say, sidebar } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { liveDesk } from "./journeys/live.ts";
@@ -60,6 +60,8 @@ test("what is refused in one while one looks at the other is said there", async 
   await composer(eve.page, "docks").waitFor();
   await cutOff(eve);
   await say(eve.page, "Too late", "docks");
+  // Before that it would stand in the composer again.
+  await isQueued(eve.page, "Too late");
   await lineOf(alpha).change({ op: "channel.archive", args: { id: docks, on: true } });
   await eve.go(channelPath(beta));
   await composer(eve.page).waitFor();

@@ -5,6 +5,6 @@ import { expect } from "vitest";
 const WITHIN_MS = 30_000;
 
 /** `await eventually(() => page.title()).toBe("…")` */
-export function eventually<Value>(read: () => Value | Promise<Value>, withinMs = WITHIN_MS) {
-  return expect.poll(read, { timeout: withinMs, interval: 50 });
+export function eventually<Value>(read: () => Value | Promise<Value>, withinMs = WITHIN_MS, everyMs = 50) {
+  return expect.poll(read, { timeout: withinMs, interval: everyMs });
 }

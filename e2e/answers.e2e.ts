@@ -246,14 +246,14 @@ test("what was to answer a message that was refused, and is discarded, answers n
   await isQueued(page, "At noon");
   await act(page, "Shall we pour?", "Reply in thread");
   await composer(page, "second").fill("Or later");
-  await lineOf(team).change({ op: "channel.archive", args: { id: second, on: true } });
+  await lineOf(team).archive(second);
   await plugIn(bo);
   await isLive(page, 60_000);
   const refused = page.locator("article").filter({ hasText: "archived" }).filter({ hasText: "Shall we pour?" });
   await refused.getByRole("button", { name: "Discard" }).click();
   const reply = message(page, "At noon");
   await reply.getByText("What it answers isn't in this channel.").waitFor();
-  await lineOf(team).change({ op: "channel.archive", args: { id: second, on: false } });
+  await lineOf(team).archive(second, false);
   await eventually(() => composer(page, "second").inputValue()).toBe("Or later");
   expect(await page.getByText(/Replying to/).count()).toBe(0);
   expect(await reply.getByRole("button", { name: "Edit and retry" }).count()).toBe(0);

@@ -62,7 +62,7 @@ test("what is refused in one while one looks at the other is said there", async 
   await say(eve.page, "Too late", "docks");
   // Before that it would stand in the composer again.
   await isQueued(eve.page, "Too late");
-  await lineOf(alpha).change({ op: "channel.archive", args: { id: docks, on: true } });
+  await lineOf(alpha).archive(docks);
   await eve.go(channelPath(beta));
   await composer(eve.page).waitFor();
   await plugIn(eve);

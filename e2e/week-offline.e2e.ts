@@ -42,7 +42,7 @@ test(
     const open = await others.createChannel("open-air");
     const crew = await line.createChannel("crew-only", { access: "private", members: [bosId] });
     await others.change({ op: "channel.join", args: { id: side } }, { op: "channel.join", args: { id: shut } });
-    await line.change({ op: "channel.archive", args: { id: shut, on: true } });
+    await line.archive(shut);
     const bo = await stage.desk({ person: team.people[1]! });
     const cleo = await stage.desk({ person: team.people[2]! });
     const { profile, desk } = await deskOnDisk(stage, team);

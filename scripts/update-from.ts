@@ -1,6 +1,7 @@
 /**
- * `npm run update-from -- <commit>`: builds the pages of an earlier commit of ours, and plays what somebody who has them
- * open, with things queued, goes through when this one is deployed (e2e/releases). Needs the history, so a full clone.
+ * `npm run update-from -- <commit>`: builds an earlier commit of ours, and plays what somebody who has its pages open,
+ * with things queued, goes through when this one is deployed, and who has this one's while that one's Worker runs
+ * (e2e/releases). Needs the history, so a full clone.
  */
 import { join } from "node:path";
 import { ROOT } from "./paths.ts";
@@ -22,7 +23,9 @@ const code = await withUndo(async (undo) => {
   await must("tar", ["-xf", archive, "-C", folder], folder);
   await must("npm", ["ci", "--no-audit", "--no-fund"], earlier);
   await must("npm", ["run", "build"], earlier);
-  const env = { EARLIER_PAGES: join(earlier, "web", "dist") };
+  const [pages, worker] = [join(earlier, "web", "dist"), join(folder, "worker")];
+  await must("npx", ["wrangler", "deploy", "--dry-run", "--outdir", worker, "--assets", pages], earlier);
+  const env = { EARLIER_PAGES: pages, EARLIER_WORKER: worker };
   return (await runTool("vitest", ["run", "--project", "releases"], { env, isShown: true })).code;
 });
 process.exit(code);

@@ -19,6 +19,8 @@ export interface Deployments {
   readonly built: string;
   /** From now on the files of this folder are there, and no others. */
   readonly deploy: (pages: string) => Promise<void>;
+  /** From now on the Worker of this folder runs, on the data that are there, or the one under test where none is named. */
+  readonly deployWorker: (worker?: string) => Promise<void>;
 }
 
 /** In place of `setStage`, once at the top of a file. */
@@ -33,19 +35,23 @@ export function setDeployments(): Deployments {
   afterAll(() => removeFolder(folder));
   const stage = setStage({}, { config: join(folder, "wrangler.toml"), state: shared.state });
   let deployed = built;
+  // Down meanwhile: a server that watches a folder whose files go may end over it.
+  const replace = async (at: string, by: string): Promise<void> => {
+    await stage.app.kill();
+    removeFolder(at);
+    cpSync(by, at, { recursive: true });
+    await stage.app.start();
+  };
   return {
     stage,
     folder,
     built,
     deploy: async (pages) => {
       if (pages === deployed) return;
-      // Down meanwhile: a server that watches a folder whose files go may end over it.
-      await stage.app.kill();
-      removeFolder(served);
-      cpSync(pages, served, { recursive: true });
-      await stage.app.start();
+      await replace(served, pages);
       deployed = pages;
     },
+    deployWorker: (worker = join(dirname(shared.config), "worker")) => replace(join(folder, "worker"), worker),
   };
 }
 

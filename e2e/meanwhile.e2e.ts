@@ -410,11 +410,11 @@ test.each([false, true])(
       await channelLink(page, "general").click();
       await composer(page, "general").waitFor();
       await openOutbox(page);
-      await item.getByRole("button", { name: "Cancel" }).click();
     }
-    await tryAgain.click();
-    await item.getByRole("button", { name: "Discard", disabled: true }).waitFor();
-    await item.getByRole("button", { name: "Discard" }).click({ force: true });
+    for (const name of ["Cancel", "Try again", "Discard"]) {
+      await item.getByRole("button", { name, disabled: true }).waitFor();
+      await item.getByRole("button", { name }).click({ force: true });
+    }
     await hold(page, { isHolding: true, isFailing: true });
     await page.getByText("what you write can't be stored").first().waitFor();
     await hold(page, {});

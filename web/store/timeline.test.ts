@@ -274,3 +274,49 @@ it("[SY4] a link into the gap of a comparison leads there as soon as that is thr
   await gapCloses(here);
   expect(await going).toEqual({ from: 220, to: 280 });
 });
+
+it("[SY4] a row of mine in the gap of a comparison stays where the window begins with it", async () => {
+  const here = await opened(upTo(200));
+  const { store, timeline, rows } = here;
+  await store.write({ tables: ["messages", "rooms"], durability: "relaxed" }, async (tx) => {
+    putMessage(tx, CHANNEL, message(280, { author: ME }));
+    tx.put("rooms", { ...(await readRoom(tx, CHANNEL)), lastSeq: 280, heardTo: 200 });
+  });
+  timeline.goToNewest();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([280, 280]);
+  await farBehind(here);
+  expect(seqs(rows())).toEqual([280, 400]);
+  expect(timeline.snapshot()).toMatchObject({ heardTo: 200 });
+  await gapCloses(here);
+  expect(seqs(rows())).toEqual([221, 400]);
+});
+
+it("where commits were missed by which history made way around what something unsent is about, nothing is shown over that hole", async () => {
+  const backend = memoryBackend();
+  const { replica, timeline, rows } = await opened(upTo(150), [post("answer", { root: "m30" })], backend);
+  timeline.loadOlder();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([1, null]);
+  const unheard = createStore(backend, quiet);
+  await unheard.write({ tables: ["messages", "rooms", "outbox", "drafts"], durability: "relaxed" }, async (tx) => {
+    await freeBelow(tx, await readRoom(tx, CHANNEL), 101);
+  });
+  await replica.reload();
+  await timeline.settled();
+  expect(replica.rooms.get(CHANNEL)?.ranges[0]).toEqual({ from: 30, to: 30 });
+  expect(rows()[0]?.seq).toBe(101);
+});
+
+it("where one reads an old place and commits were missed by which all but one of it made way, the newest are shown", async () => {
+  const backend = memoryBackend();
+  const { replica, timeline, rows } = await opened(upTo(400), [post("answer", { root: "m30" })], backend);
+  expect(await timeline.goTo("m50" as MessageId)).toBe(true);
+  const unheard = createStore(backend, quiet);
+  await unheard.write({ tables: ["messages", "rooms", "outbox", "drafts"], durability: "relaxed" }, async (tx) => {
+    await freeBelow(tx, await readRoom(tx, CHANNEL), 201);
+  });
+  await replica.reload();
+  await timeline.settled();
+  expect(seqs(rows())).toEqual([341, null]);
+});

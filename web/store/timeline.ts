@@ -9,7 +9,7 @@ import type { Timeline, TimelineSnapshot } from "./timeline-snapshots.ts";
 import { signal } from "./source.ts";
 import type { Commit, Store } from "./store.ts";
 import { readCommit } from "./timeline-commit.ts";
-import { watchEnds, type HistoryPlace } from "./timeline-ends.ts";
+import { rangeAround, watchEnds, type HistoryPlace } from "./timeline-ends.ts";
 import { emptyCache, timelineRows } from "./timeline-rows.ts";
 import { openWindow, type Naming } from "./timeline-window.ts";
 
@@ -95,11 +95,11 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
     if (window.isReading()) return;
     const places = window.places();
     if (places !== null) {
-      // Commits may have been missed by which what stood there went.
-      const from = Math.max(
-        places.from,
-        record().ranges.find(({ to }) => to === null || places.from <= to)?.from ?? Infinity,
-      );
+      // Commits may have been missed by which what stood there went, or what lies between it and the end. All beyond `since` is
+      // on its way ([SY4]).
+      const since = record().second?.since ?? Infinity;
+      const end = Math.min(places.to ?? Infinity, since);
+      const from = Math.max(places.from, rangeAround(record(), end)?.from ?? since + 1);
       // Nothing is held there any more: it was cleared, it made way, or the history ends before it since it was taken back.
       if (from > (places.to ?? Math.max(newestFrom(), record().lastSeq))) window.dropAll();
       else window.dropBelow(from);

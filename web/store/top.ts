@@ -18,8 +18,8 @@ export interface Came {
   readonly all: readonly Message[];
   /** What of it is stored. */
   readonly stored: readonly Message[];
-  /** Nothing of this history was held before. */
-  readonly isFirst: boolean;
+  /** Up to this place nothing of this history was missing before; 0 where nothing of it was held. */
+  readonly since: number;
   /** A comparison came to its end with it ([SY4]). */
   readonly isCompared: boolean;
 }
@@ -28,12 +28,13 @@ export interface Came {
 export async function topAfter(tx: ReadTx, room: RoomRecord, came: Came, me: UserId): Promise<number> {
   const { top, ranges, floor, second } = room;
   const from = ranges.at(-1)?.from ?? 1;
-  // What others wrote in the gap is on its way: that it isn't read shows before it is here.
-  if (second?.since !== undefined && top <= second.since && from > second.since + 1) return from - 1;
+  // What others wrote in the gap isn't read, and that shows before it is here: it is on its way, or comes to whoever looks.
+  const since = second?.since ?? came.since;
+  if (top <= since && from > Math.max(since + 1, floor)) return from - 1;
   if (came.all.some((message) => message.seq === top && !isUnreadTo(me, message))) return topBelow(tx, room, top, me);
   if (top > 0) return came.isCompared ? topBelow(tx, room, top + 1, me) : top;
-  // Of a page of my own messages nothing is unread, nor of deleted ones; before it there may be.
-  const isKnown = !came.isFirst && !came.stored.some(({ deleted }) => deleted);
+  // Of deleted messages nothing is unread; before them there may be.
+  const isKnown = !came.stored.some(({ deleted }) => deleted);
   return isKnown || from <= floor ? 0 : from - 1;
 }
 

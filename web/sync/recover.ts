@@ -75,10 +75,13 @@ export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
 /** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
 export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
-  // A tab out of sight settles up to a minute late, and may have heard by then of who signed in anew.
+  // A tab out of sight settles up to a minute late, and may have heard by then of who signed in anew. The index may also go
+  // only now: it is another one then.
   const wasLost = index.isLost();
+  const first = wasLost ? null : await databaseOfIndex(index);
   await settles();
   const isLost = index.isLost();
+  const hasGone = first !== null && !isLost && (await databaseOfIndex(index)) !== first;
   // Whoever else is to hear that somebody left still does; behind a clearing it is counted from the beginning.
   const { last, hasLeft } = await onceCleared(() => index.read(isLost));
   const isAnothers = last !== null && databaseOf(last) !== name;
@@ -95,7 +98,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
-  const lost = wasLost || isLost ? (loss.care?.database() ?? null) : null;
+  const lost = wasLost || isLost || hasGone ? (loss.care?.database() ?? null) : null;
   const stored: Change[] = [];
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
@@ -117,6 +120,14 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
       });
   });
   return db;
+}
+
+/** The one that the index is in just now; null where that can't be had. */
+function databaseOfIndex({ begin }: Index): Promise<IDBDatabase | null> {
+  return Promise.resolve(begin?.()).then(
+    (tx) => tx?.db ?? null,
+    () => null,
+  );
 }
 
 /** Tabs that were opened since have read what was there by then; this one has read what it stored. */

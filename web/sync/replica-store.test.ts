@@ -11,9 +11,10 @@ import type { RoomName } from "#protocol/room-name.ts";
 import { freeBelow } from "../store/freeing.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putLeader } from "../store/meta.ts";
+import { readRoom } from "../store/rooms.ts";
 import { createStore, type Commit, type Store } from "../store/store.ts";
 import { prefix } from "../store/tx.ts";
-import { replicaStore, type ReplicaStore } from "./replica-store.ts";
+import { FRAME_TABLES, replicaStore, storeAck, type ReplicaStore } from "./replica-store.ts";
 
 const ME = "olga" as UserId;
 const CHANNEL = "channel:w_c" as RoomName;
@@ -204,6 +205,28 @@ describe("a frame", () => {
   it("[SY4] leaves what lies before such a page unread where the channel was empty when it was last heard", async () => {
     const { replica } = await open(CHANNEL);
     await replica.snapshot({ ...snapshot(1, 0), oldest: null });
+    await replica.snapshot({ ...snapshot(51, 52), entities: [51, 52].map((seq) => message(seq, { author: ME })) });
+    expect((await replica.read()).top).toBe(50);
+  });
+
+  it("[SY4] leaves it unread also where posts of mine had been acknowledged before that page came", async () => {
+    const { store, replica } = await open(CHANNEL);
+    const mine = (seq: number): Entity => message(seq, { author: ME });
+    await replica.snapshot({ ...snapshot(1, 0), oldest: null });
+    await store.write({ tables: FRAME_TABLES, durability: "relaxed" }, (tx) =>
+      storeAck(tx, CHANNEL, ME, { t: "ack", n: 1, rev: 52, entities: [mine(51), mine(52)] }),
+    );
+    expect((await replica.read()).top).toBe(0);
+    await replica.snapshot({ ...snapshot(51, 52), entities: [mine(51), mine(52)] });
+    expect((await replica.read()).top).toBe(50);
+  });
+
+  it("[SY4] leaves it unread also where all that was held before had made way", async () => {
+    const { store, replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 20));
+    await store.write({ tables: FRAME_TABLES, durability: "relaxed" }, async (tx) => {
+      await freeBelow(tx, await readRoom(tx, CHANNEL), 21);
+    });
     await replica.snapshot({ ...snapshot(51, 52), entities: [51, 52].map((seq) => message(seq, { author: ME })) });
     expect((await replica.read()).top).toBe(50);
   });

@@ -17,7 +17,7 @@ import { heardAfter } from "../store/heard.ts";
 import { firstMessageFrom, messagesAt } from "../store/held-messages.ts";
 import { mergeHead } from "../store/merge-head.ts";
 import { dropMessages, putMessage } from "../store/messages.ts";
-import { NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
+import { heardTo, NAMING_MAX, readRoom, workspaceRoom } from "../store/rooms.ts";
 import { bytesHeld, bytesOf } from "../store/sizes.ts";
 import type { RoomRecord, TableName } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -193,12 +193,12 @@ async function storeMessages(tx: WriteTx, arrival: Arrival): Promise<void> {
   const held = known.length === 0 ? NONE : await messagesAt(tx, name, known);
   const news = came.filter(({ seq, rev }) => rev > (held.get(seq)?.rev ?? -1));
   for (const message of news) putMessage(tx, name, message);
-  const isFirst = drops || before.lastSeq === 0;
+  const since = drops ? 0 : heardTo(before);
   const counted = withMessages(withUnheld(room, elsewhere, me), news, held, me);
-  const heardTo = await heardAfter(tx, room, news, counted.lastSeq);
+  const heard = await heardAfter(tx, room, news, counted.lastSeq);
   const isCompared = before.second !== null && room.second === null;
-  const top = await topAfter(tx, counted, { all: messages, stored: news, isFirst, isCompared }, me);
-  tx.put("rooms", { ...counted, top, heardTo, oldestAt: await oldestAt(tx, before, counted) });
+  const top = await topAfter(tx, counted, { all: messages, stored: news, since, isCompared }, me);
+  tx.put("rooms", { ...counted, top, heardTo: heard, oldestAt: await oldestAt(tx, before, counted) });
 }
 
 const NONE: ReadonlyMap<number, Message> = new Map();

@@ -91,7 +91,8 @@ it("a line that was read already stands among the others when another tab tells 
       return () => undefined;
     },
   };
-  const store = createStore(memoryBackend(), bus);
+  const backend = memoryBackend();
+  const store = createStore(backend, bus);
   const replica = openReplica(store, WORKSPACE, "olga" as UserId);
   await replica.loaded;
   const lines = [1, 2, 3].map((place): EventRecord => ({ kind: "app", what: `${place}`, place, at: place }));
@@ -105,6 +106,14 @@ it("a line that was read already stands among the others when another tab tells 
   await expect.poll(count).toBe(3);
   fewest = count();
   for (const put of lines.slice(1)) tell({ type: "commit", commit: [{ table: "events", put: { ...put } }] });
+  expect(fewest).toBe(3);
+  // Two tabs, the later one heard first.
+  const later = [4, 5].map((place): EventRecord => ({ kind: "app", what: `${place}`, place, at: place }));
+  await createStore(backend, quiet).write({ tables: ["events"], durability: "relaxed" }, async (tx) => {
+    for (const line of later) tx.put("events", line);
+  });
+  for (const put of later.toReversed()) tell({ type: "commit", commit: [{ table: "events", put: { ...put } }] });
+  await expect.poll(count).toBe(5);
   expect(fewest).toBe(3);
   stop();
 });

@@ -89,25 +89,39 @@ function readLog(store: Store): Log {
     subscribe: events.subscribe,
     events: events.snapshot,
     follow: (report) => {
-      const take = (put: readonly EventRecord[]): void => {
-        const known = new Map([...events.snapshot(), ...put].map((event) => [event.place, event]));
+      /** Heard while all of it is read anew. */
+      let heard: EventRecord[] | null = null;
+      const show = (lines: readonly EventRecord[]): void => {
+        const known = new Map(lines.map((event) => [event.place, event]));
         events.set([...known.values()].toSorted((one, other) => one.place - other.place).slice(-EVENTS_KEPT));
       };
-      const read = (): void => void store.read(["events"], (tx) => tx.all("events")).then(take, report);
+      const take = (put: readonly EventRecord[]): void => show([...events.snapshot(), ...put]);
+      const read = (): Promise<readonly EventRecord[]> => store.read(["events"], (tx) => tx.all("events"));
+      const readAnew = async (put: EventRecord[]): Promise<void> => {
+        heard = put;
+        const lines = await read().catch((error: unknown) => {
+          report(error);
+          return [];
+        });
+        heard = null;
+        show([...lines, ...put]);
+      };
       const stop = store.listen((commit) => {
         const put = commit.flatMap((change) => (change.table === "events" && "put" in change ? [change.put] : []));
         const [first] = put;
         if (first === undefined) return;
-        // Numbered from the beginning again: the site's data was cleared, and the lines that are shown are gone.
+        if (heard !== null) {
+          heard.push(...put);
+          return;
+        }
         const shown = events.snapshot();
         const isBehind = first.place <= (shown.at(-1)?.place ?? 0);
-        // What was read before another tab told of it is the same line.
-        const isAnew = isBehind && !shown.some((line) => isAlike(line, first));
-        if (isAnew) events.set([]);
-        take(put);
-        if (isAnew) read();
+        // What was read before another tab told of it is the same line. Another one was told late, or they are numbered from the
+        // beginning again: the site's data was cleared, and the lines that are shown are gone.
+        if (isBehind && !shown.some((line) => isAlike(line, first))) void readAnew(put);
+        else take(put);
       });
-      read();
+      read().then(take, report);
       return stop;
     },
   };

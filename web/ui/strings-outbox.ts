@@ -23,6 +23,8 @@ const english = {
     in: (name: string) => `In ${name}`,
     notIn: "In a workspace that you aren't in any more",
   },
+  unplaced:
+    "Something you wrote may be missing here: this device doesn't know the channel it was for. If that is in another workspace of yours, open that one on this device.",
   written: (time: string) => `written ${time}`,
   state: {
     queued: "waits its turn",

@@ -23,8 +23,8 @@ interface EditAndRetryProps {
   readonly isAsked: boolean;
   /** Its text is on its way to where it is to go: what were typed meanwhile would be in neither. */
   readonly isSaving: boolean;
-  /** The same, also where one looked elsewhere since and may type on. */
-  readonly isBusy: () => boolean;
+  /** The same, also where it was begun in the timeline, or one looked elsewhere since: there one may type on. */
+  readonly isBusy: boolean;
   readonly onCancel: () => void;
   readonly onRetry: (text: string) => void;
 }
@@ -49,8 +49,6 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
   }
 
   function cancel(): void {
-    // What is being saved stays until it is.
-    if (isBusy()) return;
     letGo(owner, id);
     onCancel();
   }
@@ -70,10 +68,11 @@ export function EditAndRetry(props: EditAndRetryProps): ReactElement {
         }}
       />
       <div className={styles.ways}>
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" busy={isBusy}>
           {acts.retry}
         </Button>
-        <Button disabled={isSaving} onClick={cancel}>
+        {/* What is being saved stays until it is. */}
+        <Button busy={isBusy} onClick={cancel}>
           {s.cancel}
         </Button>
       </div>

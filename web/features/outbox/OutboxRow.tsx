@@ -30,7 +30,7 @@ import { EditAndRetry } from "./EditAndRetry.tsx";
 import { mayRetry } from "./may-retry.ts";
 import { MoveTo } from "./MoveTo.tsx";
 import styles from "./Outbox.module.css";
-import { isUnderWay, oneAtATime, useUnderWay } from "./under-way.ts";
+import { oneAtATime, useUnderWay } from "./under-way.ts";
 
 interface OutboxRowProps {
   readonly item: OutboxItem;
@@ -121,7 +121,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
           text={text}
           isAsked={isAsked}
           isSaving={isSaving}
-          isBusy={() => isUnderWay(op)}
+          isBusy={isBusy}
           onCancel={() => setOpen("nothing")}
           onRetry={(next) => void run(() => commands.retry(op, next), next)}
         />

@@ -8,17 +8,21 @@ import type { Unfinished } from "../composer/unfinished.ts";
 
 type Known = Pick<OutboxSnapshot, "items" | "drafts" | "channelsElsewhere" | "isWhole">;
 
-/** @returns null while a directory still comes, of whichever workspace, that may bring the channel of one: nobody can say */
+/**
+ * @returns while a directory still comes that may bring the channel of one nobody can say: "unplaced" where that is another
+ * workspace's, which may come only once it is opened on this device, null for a moment
+ */
 export function outOfSight(
   texts: readonly Unfinished[],
   { channels, isWhole }: Pick<ChannelsSnapshot, "channels" | "isWhole">,
   { channelsElsewhere, ...outbox }: Known,
-): readonly Unfinished[] | null {
+): readonly Unfinished[] | "unplaced" | null {
   const isKnown = isWhole && outbox.isWhole && channelsElsewhere != null;
   const isInSight = (of: ChannelId): boolean =>
     channels.some(({ id }) => id === of) || channelsElsewhere?.has(of) === true;
   const found = texts.filter(({ isEdit, text, of }) => !isEdit && text.trim() !== "" && !isInSight(of as ChannelId));
-  return isKnown || found.length === 0 ? found : null;
+  if (isKnown || found.length === 0) return found;
+  return outbox.isWhole && channelsElsewhere === null ? "unplaced" : null;
 }
 
 /** Stored since, or a moment before its tab ended: what becomes of it there is all that is to become of it. */

@@ -7,9 +7,7 @@ import { signal } from "../../store/source.ts";
 const underWay = new Set<OpId>();
 const changes = signal();
 
-export const isUnderWay = (op: OpId): boolean => underWay.has(op);
-
-export const useUnderWay = (op: OpId): boolean => useSyncExternalStore(changes.subscribe, () => isUnderWay(op));
+export const useUnderWay = (op: OpId): boolean => useSyncExternalStore(changes.subscribe, () => underWay.has(op));
 
 /** Null where something is under way already. */
 export async function oneAtATime<T>(op: OpId, begin: () => Promise<T>): Promise<T | null> {

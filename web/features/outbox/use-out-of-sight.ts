@@ -17,7 +17,7 @@ export interface OutOfSightText extends Unfinished {
 const keyOf = ({ place, id }: Unfinished): string => `${place}.${id}`;
 
 /** @returns null while it isn't known yet whether one is out of sight, or was stored after all */
-export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSightText[] | null {
+export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSightText[] | "unplaced" | null {
   const { client } = usePlace();
   const channels = useView(client.channels);
   const { texts } = useUnfinished();
@@ -25,7 +25,7 @@ export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSigh
     () => (outbox === null || channels.state === "loading" ? null : outOfSight(texts, channels.value, outbox)),
     [texts, channels, outbox],
   );
-  const found = said ?? [];
+  const found = said === "unplaced" ? [] : (said ?? []);
   /** By key. */
   const [known, setKnown] = useState<ReadonlyMap<string, "stored" | { readonly isLiving: boolean }>>(new Map());
   const keys = found.map(keyOf).join("\n");
@@ -72,6 +72,7 @@ export function useOutOfSight(outbox: OutboxSnapshot | null): readonly OutOfSigh
   }, [storedKeys]);
 
   const left = found.filter((text) => !isStored(text));
+  if (said === "unplaced") return said;
   if (said === null || left.some((text) => !known.has(keyOf(text)))) return null;
   return left.flatMap((text) => {
     const each = known.get(keyOf(text));

@@ -20,7 +20,7 @@ import { eventually } from "./journeys/eventually.ts";
 import { diskCounts, faultyDisk, hold } from "./journeys/faulty-disk.ts";
 import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { opened } from "./journeys/live.ts";
-import { shellIsKept } from "./journeys/network.ts";
+import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -121,7 +121,7 @@ test("sent while the disk hangs: the Outbox names it as being saved, and it is c
   await inOutbox(page, "Stored late").getByText("waits for the network").waitFor();
   await lead.waitFor();
   await connection(page).getByText("1 waiting").waitFor();
-  desk.proxy.up();
+  await plugIn(desk);
   await page.getByText("Nothing waits").waitFor();
   expect(await textsOf(team)).toEqual(["Stored late"]);
 });

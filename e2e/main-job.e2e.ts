@@ -1,4 +1,5 @@
 /** Two people talk: from an empty deployment to a conversation, with everything one does in a channel. */
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import {
   act,
@@ -315,6 +316,20 @@ test("what is unread is marked in the sidebar and the title, and reading on one 
   expect(await described(bo)).toContain("unread");
   await channelLink(bo.page, "general").click();
   await eventually(() => described(bo)).not.toContain("unread");
+
+  // Named in a reply, which makes no channel unread: the mark is all that a pinned tab shows.
+  await channelLink(bo.page, "site-b").click();
+  await composer(bo.page, "site-b").waitFor();
+  await eventually(() => bo.page.title()).toBe(calm);
+  const me = (await team.people[1]!.me()).user.id;
+  const answered = (await lineOf(team).history(team.general)).find(
+    (each) => !each.deleted && each.text === "Plain news",
+  )!;
+  const reply = { id: uuidv7(), root: answered.id, text: `<@${me}> can you come?`, mentions: [me] };
+  await lineOf(team).inChannel(team.general, { op: "message.post", args: reply });
+  await eventually(() => described(bo)).toBe("1 mention");
+  await eventually(() => bo.page.title()).toBe(`(1) ${calm}`);
+  await eventually(() => bo.page.locator("link[rel=icon]").getAttribute("href")).toContain("unread");
 });
 
 test("the New line stands before what came while away", async () => {

@@ -5,7 +5,7 @@ import { account, revoke, saveACopy, signIn } from "./journeys/account.ts";
 import { act, composer, connectionState, editor, isDelivered, isLive, isQueued, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
-import { cutOff, shellIsKept } from "./journeys/network.ts";
+import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
@@ -134,7 +134,7 @@ async function discarding(
   await account(page, "Sign out");
   const dialog = page.getByRole("dialog", { name: "Sign out" });
   await dialog.getByRole("button", { name: "Discard and sign out" }).click();
-  desk.proxy.up();
+  await plugIn(desk);
   return { team, desk, dialog, answer: answering.resolve };
 }
 

@@ -73,7 +73,9 @@ export class Line {
   /** The room's own line of what it was told last stands in it. */
   async #hears(channel: string, isSo: (system: SystemLine) => boolean): Promise<void> {
     for (;;) {
-      const lines = (await this.history(channel)).flatMap((each) => (each.deleted || !each.system ? [] : [each.system]));
+      const lines = (await this.history(channel)).flatMap((each) =>
+        each.deleted || !each.system ? [] : [each.system],
+      );
       if (lines.length > 0 && isSo(lines.at(-1)!)) return;
       await pause(LOOKS_EVERY_MS);
     }

@@ -15,7 +15,8 @@ interface TabMarkProps {
 
 export function TabMark({ channels, here, workspace }: TabMarkProps): ReactElement {
   const { mentionCount = 0, unreadChannelCount = 0 } = channels ?? {};
-  const isUnread = unreadChannelCount > 0;
+  // One may be named where nothing is unread: in a reply, or in a channel that is muted.
+  const isUnread = unreadChannelCount > 0 || mentionCount > 0;
   const title = useView(shownTitle);
 
   useEffect(() => {

@@ -27,6 +27,8 @@ interface Wish {
   readonly decided: (decision: AuthDecision | Promise<AuthDecision>) => void;
 }
 
+const workspaceOf = (room: RoomName): string | undefined => parseRoomName(room)?.workspace;
+
 /** One that is about to lapse would be refused before the room has answered. */
 const LAPSES_SOON_MS = 5_000;
 
@@ -41,10 +43,11 @@ export function createTokens(
   granted: () => void = () => undefined,
 ): Tokens {
   const held = new Map<RoomName, Held>();
-  const asked = new Map<RoomName, Promise<AuthDecision>>();
   let wishes: Wish[] = [];
 
   const isGood = (at: Held | undefined): at is Held => at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now();
+
+  const hasLapsed = (room: RoomName): boolean => held.has(room) && !isGood(held.get(room));
 
   const request = (room: RoomName, others: readonly RoomName[], reason: AuthReason): Promise<Answer> => {
     const { authEndpoint: url, authCredentials: credentials } = config();
@@ -67,38 +70,36 @@ export function createTokens(
     return keep(room, await request(room, [], reason), askedAt);
   };
 
-  const together = async (group: readonly Wish[]): Promise<void> => {
+  const together = async (group: readonly Wish[], lapsed: readonly RoomName[]): Promise<void> => {
     const [first, ...others] = group;
     if (first === undefined) return;
     const askedAt = ports.now();
     const rooms = others.map(({ room }) => room);
-    const answer = await request(first.room, rooms, first.reason);
+    const answer = await request(first.room, [...rooms, ...lapsed], first.reason);
     first.decided(keep(first.room, answer, askedAt));
     for (const { room, reason, decided } of others) {
       decided(isAnswered(answer, room) ? keep(room, answer, askedAt) : alone(room, reason));
     }
+    // Its own link may have asked meanwhile, or another session begun.
+    for (const room of lapsed) if (hasLapsed(room) && isAnswered(answer, room)) keep(room, answer, askedAt);
   };
 
-  /** A token is for one workspace ([RM4]), and a request for a few rooms. */
+  /**
+   * A token is for one workspace ([RM4]), and a request for a few rooms. Where there is a place left those come along whose
+   * tokens have lapsed: after an outage the links of a device come one by one, and theirs are here by then.
+   */
   const flush = (): void => {
     const all = wishes;
     wishes = [];
-    for (const group of Map.groupBy(all, ({ room }) => parseRoomName(room)?.workspace).values()) {
+    for (const [workspace, group] of Map.groupBy(all, ({ room }) => workspaceOf(room))) {
+      const lapsed = [...held.keys()].filter(
+        (room) => hasLapsed(room) && workspaceOf(room) === workspace && !group.some((wish) => wish.room === room),
+      );
       for (let from = 0; from < group.length; from += AUTH_ROOMS_MAX) {
-        void together(group.slice(from, from + AUTH_ROOMS_MAX));
+        const some = group.slice(from, from + AUTH_ROOMS_MAX);
+        void together(some, lapsed.splice(0, AUTH_ROOMS_MAX - some.length));
       }
     }
-  };
-
-  const wish = (room: RoomName, reason: AuthReason): Promise<AuthDecision> => {
-    const decision =
-      asked.get(room) ??
-      new Promise<AuthDecision>((decided) => {
-        if (wishes.length === 0) queueMicrotask(flush);
-        wishes.push({ room, reason, decided });
-      }).finally(() => asked.delete(room));
-    asked.set(room, decision);
-    return decision;
   };
 
   return {
@@ -106,16 +107,12 @@ export function createTokens(
       if (isFresh) return alone(room, reason);
       const at = held.get(room);
       if (isGood(at)) return { do: "use", token: at.token };
-      const decision = wish(room, reason);
-      // After an outage the links of a device come one by one: theirs are here by then, for the same request.
-      const lapsed = [...held].filter(([, each]) => !isGood(each)).slice(0, AUTH_ROOMS_MAX - 1);
-      for (const [other] of lapsed) void wish(other, reason);
-      return decision;
+      return new Promise((decided) => {
+        if (wishes.length === 0) queueMicrotask(flush);
+        wishes.push({ room, reason, decided });
+      });
     },
-    forget: () => {
-      held.clear();
-      asked.clear();
-    },
+    forget: () => held.clear(),
   };
 }
 

@@ -221,6 +221,15 @@ describe("a frame", () => {
     expect((await replica.read()).top).toBe(50);
   });
 
+  it("[SY4] leaves it unread also where a page that came before it was read, and isn't compared yet", async () => {
+    const { replica } = await open(CHANNEL);
+    await replica.snapshot(snapshot(1, 20));
+    await replica.snapshot(snapshot(51, 70));
+    expect(await replica.read()).toMatchObject({ top: 70, second: { since: 20 } });
+    await replica.snapshot({ ...snapshot(101, 102), entities: [101, 102].map((seq) => message(seq, { author: ME })) });
+    expect((await replica.read()).top).toBe(100);
+  });
+
   it("[SY4] leaves it unread also where all that was held before had made way", async () => {
     const { store, replica } = await open(CHANNEL);
     await replica.snapshot(snapshot(1, 20));

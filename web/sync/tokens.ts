@@ -45,23 +45,23 @@ export function createTokens(
   const held = new Map<RoomName, Held>();
   let wishes: Wish[] = [];
 
-  const isGood = (at: Held | undefined): at is Held => at !== undefined && at.lapsesAt - LAPSES_SOON_MS > ports.now();
-
-  const hasLapsed = (room: RoomName): boolean => held.has(room) && !isGood(held.get(room));
+  /** What is left of the one at hand, ms; NaN where there is none. */
+  const leftMs = (room: RoomName): number => (held.get(room)?.lapsesAt ?? NaN) - LAPSES_SOON_MS - ports.now();
 
   const request = (room: RoomName, others: readonly RoomName[], reason: AuthReason): Promise<Answer> => {
     const { authEndpoint: url, authCredentials: credentials } = config();
-    const several = others.length === 0 ? {} : { rooms: [room, ...others] };
-    return ask(ports, { method: "POST", url, credentials, body: { room, ...several, reason, v: PROTOCOL_VERSION } });
+    const rooms = others[0] && [room, ...others];
+    return ask(ports, { method: "POST", url, credentials, body: { room, rooms, reason, v: PROTOCOL_VERSION } });
   };
 
   const keep = (room: RoomName, answer: Answer, askedAt: number): AuthDecision => {
     const decision = decide(answer, room);
     const isOurs = decision.do === "use" && !isOfAnother(decision.token, me);
-    if (isOurs) held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
-    // One that has lapsed stays, so that its room is asked for along with the next.
-    else if (decision.do === "stop" || isGood(held.get(room))) held.delete(room);
-    if (isOurs) granted();
+    if (isOurs) {
+      held.set(room, { token: decision.token, lapsesAt: askedAt + decision.token.lifeMs });
+      granted();
+      // One that has lapsed stays, so that its room is asked for along with the next.
+    } else if (decision.do === "stop" || leftMs(room) > 0) held.delete(room);
     return decision.do === "use" && !isOurs ? { do: "sign-in" } : decision;
   };
 
@@ -70,18 +70,18 @@ export function createTokens(
     return keep(room, await request(room, [], reason), askedAt);
   };
 
-  const together = async (group: readonly Wish[], lapsed: readonly RoomName[]): Promise<void> => {
-    const [first, ...others] = group;
-    if (first === undefined) return;
+  const together = async (
+    [first, ...others]: readonly [Wish, ...Wish[]],
+    lapsed: readonly RoomName[],
+  ): Promise<void> => {
     const askedAt = ports.now();
-    const rooms = others.map(({ room }) => room);
-    const answer = await request(first.room, [...rooms, ...lapsed], first.reason);
+    const answer = await request(first.room, [...others.map(({ room }) => room), ...lapsed], first.reason);
     first.decided(keep(first.room, answer, askedAt));
     for (const { room, reason, decided } of others) {
       decided(isAnswered(answer, room) ? keep(room, answer, askedAt) : alone(room, reason));
     }
     // Its own link may have asked meanwhile, or another session begun.
-    for (const room of lapsed) if (hasLapsed(room) && isAnswered(answer, room)) keep(room, answer, askedAt);
+    for (const room of lapsed) if (leftMs(room) <= 0 && isAnswered(answer, room)) keep(room, answer, askedAt);
   };
 
   /**
@@ -93,10 +93,10 @@ export function createTokens(
     wishes = [];
     for (const [workspace, group] of Map.groupBy(all, ({ room }) => workspaceOf(room))) {
       const lapsed = [...held.keys()].filter(
-        (room) => hasLapsed(room) && workspaceOf(room) === workspace && !group.some((wish) => wish.room === room),
+        (room) => leftMs(room) <= 0 && workspaceOf(room) === workspace && !group.some((wish) => wish.room === room),
       );
       for (let from = 0; from < group.length; from += AUTH_ROOMS_MAX) {
-        const some = group.slice(from, from + AUTH_ROOMS_MAX);
+        const some = group.slice(from, from + AUTH_ROOMS_MAX) as [Wish, ...Wish[]];
         void together(some, lapsed.splice(0, AUTH_ROOMS_MAX - some.length));
       }
     }
@@ -106,7 +106,7 @@ export function createTokens(
     get: async (room, isFresh, reason) => {
       if (isFresh) return alone(room, reason);
       const at = held.get(room);
-      if (isGood(at)) return { do: "use", token: at.token };
+      if (at && leftMs(room) > 0) return { do: "use", token: at.token };
       return new Promise((decided) => {
         if (wishes.length === 0) queueMicrotask(flush);
         wishes.push({ room, reason, decided });

@@ -4,8 +4,9 @@
  * `npm run update-from`, which says where the earlier build is. The edge's database has today's form throughout, as an
  * operator migrates before deploying (docs/ops.md).
  */
+import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { act, composer, editor, isLive, isQueued, message, say } from "../journeys/channel.ts";
+import { act, composer, editor, isLive, isQueued, say } from "../journeys/channel.ts";
 import { setDeployments } from "../journeys/deployments.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { plugIn, shellIsKept } from "../journeys/network.ts";
@@ -28,16 +29,22 @@ test("this build's pages on the rooms of an earlier one, and then of this one: e
   const [ana, bo] = await Promise.all(team.people.map((person) => stage.desk({ person })));
   const pages = [ana!.page, bo!.page];
   for (const desk of [ana!, bo!]) {
+    // All of it is on the screen.
+    await desk.page.setViewportSize({ width: 1_280, height: 4_000 });
     await desk.go(channelPath(team));
     await isLive(desk.page, SETTLED_WITHIN_MS);
   }
   await shellIsKept(ana!.page);
   const all: string[] = [];
+  const shownOn = async (page: Page): Promise<string[]> => {
+    const rows = await page.getByRole("log").getByRole("article").allInnerTexts();
+    return rows.flatMap((row) => all.find((text) => row.includes(text)) ?? []);
+  };
   const areThere = async (): Promise<void> => {
     await eventually(texts, SETTLED_WITHIN_MS).toEqual(all);
     for (const page of pages) {
       await isLive(page, SETTLED_WITHIN_MS);
-      for (const text of all) await message(page, text).waitFor();
+      await eventually(() => shownOn(page), SETTLED_WITHIN_MS).toEqual(all);
     }
   };
   /** Writes, mends, and goes on while the line is cut, or the server is another one. */

@@ -164,13 +164,12 @@ test("a waiting message is edited while it is delivered and hundreds that were m
 
 test("a channel that is archived and opened again takes no focus from the edit that one is at", async () => {
   const { team, page } = await someone();
-  const archive = (on: boolean) => lineOf(team).change({ op: "channel.archive", args: { id: team.general, on } });
   await edit(page, "Other words");
   await page.keyboard.type(" and ");
-  await archive(true);
+  await lineOf(team).archive(team.general);
   await eventually(() => composer(page).count()).toBe(0);
   await page.keyboard.type("half a ");
-  await archive(false);
+  await lineOf(team).archive(team.general, false);
   await composer(page).waitFor();
   await page.keyboard.type("thought");
   expect([await composer(page).inputValue(), await editor(page).inputValue()]).toEqual([

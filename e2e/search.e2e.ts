@@ -196,7 +196,7 @@ test(
     await eventually(async () => (await found(tab))[0]).toContain("A late crane");
     await ana.inChannel(team.general, { op: "message.edit", args: { id: posted, text: "An open barge", base: 1 } });
     await eventually(async () => (await found(tab)).length).toBe(3);
-    await ana.change({ op: "channel.members", args: { id: secret, add: [], remove: [boId] } });
+    await ana.remove(secret, boId!);
     await eventually(async () => (await found(tab)).some((text) => text.includes("secret"))).toBe(false);
 
     // Who is called so may be another by now.

@@ -13,25 +13,17 @@ export function isKept(page: Page): Promise<void> {
 
 /** All that composers and editors hold lies in the copy that outlives the browser, as it is now (keep-beside.ts). */
 export function isCopied(page: Page): Promise<void> {
-  return eventually(() => page.evaluate(uncopied, [PLACES, ANSWERED, ENDED])).toEqual([]);
+  return eventually(() => uncopied(page)).toEqual([]);
 }
 
 /** What is in one of the two only, or says something else there. */
-async function uncopied(kinds: readonly string[]): Promise<string[]> {
-  const db = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open("causeway");
-    opening.addEventListener("success", () => resolve(opening.result));
-    opening.addEventListener("error", () => reject(opening.error ?? new Error("The index can't be opened")));
-  });
-  const rows = await new Promise<unknown[]>((resolve) => {
-    const all = db.transaction("meta").objectStore("meta").getAll();
-    all.addEventListener("success", () => resolve(all.result));
-  });
-  db.close();
-  const copy: Record<string, string> = {};
-  for (const row of rows) Object.assign(copy, (row as { readonly places?: object } | undefined)?.places);
-  const here = Object.fromEntries(
-    Object.entries(localStorage).filter(([key]) => kinds.some((kind) => key.startsWith(kind))),
+async function uncopied(page: Page): Promise<string[]> {
+  const rows = (await read(page, "causeway", "meta", "getAll")) as readonly { readonly places?: object }[] | undefined;
+  const copy: Record<string, string> = Object.assign({}, ...(rows ?? []).map((row) => row?.places));
+  const here: Record<string, string> = await page.evaluate(
+    (kinds) =>
+      Object.fromEntries(Object.entries(localStorage).filter(([key]) => kinds.some((kind) => key.startsWith(kind)))),
+    [PLACES, ANSWERED, ENDED],
   );
   return Object.keys({ ...copy, ...here }).filter((place) => copy[place] !== here[place]);
 }

@@ -60,14 +60,20 @@ export class Line {
 
   /** Until its own room has heard of it, too, which is after the answer: what is posted there before that is still taken. */
   async archive(channel: string, on = true): Promise<void> {
-    await this.change({ op: "channel.archive", args: { id: channel, on } });
+    await this.#done({ op: "channel.archive", args: { id: channel, on } });
     await this.#hears(channel, (system) => system.type === "archived" && system.on === on);
   }
 
   /** The same with somebody who mustn't be there any more. */
   async remove(channel: string, user: string): Promise<void> {
-    await this.change({ op: "channel.members", args: { id: channel, add: [], remove: [user] } });
+    await this.#done({ op: "channel.members", args: { id: channel, add: [], remove: [user] } });
     await this.#hears(channel, (system) => system.type === "left" && system.user === user);
+  }
+
+  /** One that was refused would be waited for without end. */
+  async #done(op: { readonly op: AnyOp["op"]; readonly args: unknown }): Promise<void> {
+    const [answer] = await this.change(op);
+    if (answer?.t !== "ack") throw new Error(`${op.op}: ${JSON.stringify(answer)}`);
   }
 
   /** The room's own line of what it was told last stands in it. */

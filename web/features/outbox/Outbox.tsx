@@ -46,7 +46,8 @@ export function Outbox(): ReactElement {
   if (outbox.state === "loading") return <Screen title={says.title}>{null}</Screen>;
   const { items, drafts, elsewhere, isWhole } = outbox.value;
   const isEmpty = items.length + drafts.length === 0;
-  const isElseEmpty = isEmpty && saving.length + elsewhere.length === 0 && left?.length === 0;
+  const isNoneLeft = left !== "unplaced" && left?.length === 0;
+  const isElseEmpty = isEmpty && saving.length + elsewhere.length === 0 && isNoneLeft;
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
   const waitingCount = items.length - refusedItems + saving.length;
   const refusedCount = refusedItems + drafts.length;
@@ -71,11 +72,8 @@ export function Outbox(): ReactElement {
         <LostTexts isElseEmpty={isWhole && isElseEmpty && edits.length === 0} />
         {elsewhere.length > 0 && <Elsewhere counts={elsewhere} />}
         {edits.length > 0 && <UnfinishedEdits edits={edits} giveUp={giveUp} />}
-        {left === "unplaced" ? (
-          <p className={styles.lead}>{says.unplaced}</p>
-        ) : (
-          left !== null && left.length > 0 && <OutOfSight texts={left} />
-        )}
+        {left === "unplaced" && <p className={styles.lead}>{says.unplaced}</p>}
+        {left !== null && left !== "unplaced" && left.length > 0 && <OutOfSight texts={left} />}
         {waitingCount + refusedCount > 0 && (
           <p className={styles.lead}>
             {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}

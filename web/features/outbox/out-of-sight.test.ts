@@ -36,9 +36,10 @@ test("nobody can say while a directory comes that may bring its channel, and of 
     shown([left("Sent", of)], { ...CHANNELS, isWhole: false }),
     shown([left("Sent", of)], CHANNELS, { ...OUTBOX, isWhole: false }),
     shown([left("Sent", of)], CHANNELS, { ...OUTBOX, channelsElsewhere: null }),
+    shown([left("Sent", of)], { ...CHANNELS, isWhole: false }, { ...OUTBOX, channelsElsewhere: null }),
   ];
-  expect(said("c3")).toEqual([null, null, "unplaced"]);
-  expect(said("c1")).toEqual([[], [], []]);
+  expect(said("c3")).toEqual([null, null, "unplaced", null]);
+  expect(said("c1")).toEqual([[], [], [], []]);
 });
 
 test("what the Outbox lists as an edit, a message or a draft isn't listed twice", () => {

@@ -22,7 +22,7 @@ export function outOfSight(
     channels.some(({ id }) => id === of) || channelsElsewhere?.has(of) === true;
   const found = texts.filter(({ isEdit, text, of }) => !isEdit && text.trim() !== "" && !isInSight(of as ChannelId));
   if (isKnown || found.length === 0) return found;
-  return outbox.isWhole && channelsElsewhere === null ? "unplaced" : null;
+  return isWhole && outbox.isWhole && channelsElsewhere === null ? "unplaced" : null;
 }
 
 /** Stored since, or a moment before its tab ended: what becomes of it there is all that is to become of it. */

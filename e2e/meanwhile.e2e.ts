@@ -893,6 +893,9 @@ test("a role lost meanwhile: what only an admin may do stays in the Outbox with 
   await openOutbox(bo.page);
   const item = inOutbox(bo.page, "Archiving of a channel");
   await item.getByText("Only admins may archive a channel.").waitFor();
+  // Of several that were refused one must know which is which.
+  await item.getByRole("link", { name: "#launch" }).waitFor();
+  await inspect(bo.page, "outbox-role-lost");
   await item.getByRole("button", { name: "Discard" }).click();
   await bo.page.getByText("Nothing waits").waitFor();
   await channelLink(bo.page, "launch").waitFor();

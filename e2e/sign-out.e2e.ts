@@ -9,7 +9,7 @@ import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
-import { makeTeam, type Team } from "./rig/people.ts";
+import { makeTeam, type Person, type Team } from "./rig/people.ts";
 
 const stage = setStage();
 
@@ -266,6 +266,47 @@ test("a tab that is closed right behind that press leaves nobody here, and nothi
   await isDelivered(next, "Still here");
   expect(await next.getByText("Not to be sent").count()).toBe(0);
   expect(await lineOf(team, 1).texts(team.general)).toEqual(["Still here"]);
+});
+
+const isSignedIn = (person: Person): Promise<boolean> =>
+  person.me().then(
+    () => true,
+    () => false,
+  );
+
+/** On a line that has just gone silent, which nobody knows yet. */
+async function askedOnADeadLine(): Promise<Awaited<ReturnType<typeof someoneLive>> & { readonly dialog: Locator }> {
+  const made = await someoneLive();
+  const { page, proxy } = made.desk;
+  await account(page, "Sign out");
+  const dialog = page.getByRole("dialog", { name: "Sign out" });
+  const button = dialog.getByRole("button", { name: "Sign out", exact: true });
+  await button.waitFor();
+  proxy.hang();
+  const asked = page.waitForRequest("**/api/auth/sign-out");
+  await button.click();
+  await asked;
+  return { ...made, dialog };
+}
+
+test("what was called off comes to nothing when the line is back", async () => {
+  const { team, desk, dialog } = await askedOnADeadLine();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  desk.proxy.up();
+  await say(desk.page, "Written after that");
+  await isDelivered(desk.page, "Written after that");
+  // By then a browser has tried again what it lost.
+  await desk.page.waitForTimeout(5_000);
+  expect(await isSignedIn(team.people[0]!)).toBe(true);
+  await isLive(desk.page);
+});
+
+test("what a page asked for and was left with comes about when the line is back", async () => {
+  const { team, desk } = await askedOnADeadLine();
+  await desk.page.goto("about:blank");
+  desk.proxy.up();
+  await eventually(() => isSignedIn(team.people[0]!)).toBe(false);
 });
 
 test("a gateway that answers in the edge's place leaves them here, and that is said while all else is live", async () => {

@@ -262,6 +262,56 @@ test("a draft sent from another device is no draft in the composer that has the 
   expect(await lineOf(team).texts(team.general)).toEqual(["Typed there", "Typed here"]);
 });
 
+/** A draft that stands on both devices of a person and that the workspace's room has confirmed; the laptop is cut off then. */
+async function draftOnBoth(text: string): Promise<{ team: Team; laptop: Desk; phone: Desk }> {
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [laptop, phone] = await Promise.all([1, 2].map(() => stage.desk({ person: team.people[0]! })));
+  await Promise.all([laptop!, phone!].map((desk) => desk.go(channelPath(team))));
+  await Promise.all([isLive(laptop!.page), isLive(phone!.page)]);
+  await write(laptop!.page, text);
+  await eventually(() => composer(phone!.page).inputValue(), LEAVES_WITHIN_MS).toBe(text);
+  await eventually(async () => (await rowsOnDisk(laptop!.page, "outbox")).length).toBe(0);
+  laptop!.proxy.cut();
+  await isAway(laptop!.page);
+  return { team, laptop: laptop!, phone: phone! };
+}
+
+test("[OP18] a draft sent from two devices, one of them without a network, is one message, with what was done to it on either", async () => {
+  const { team, laptop, phone } = await draftOnBoth("Meet at six");
+  await composer(laptop.page).press("Enter");
+  await isQueued(laptop.page, "Meet at six");
+  await composer(phone.page).press("Enter");
+  await isDelivered(phone.page, "Meet at six");
+  await message(laptop.page, "Meet at six").hover();
+  await message(laptop.page, "Meet at six").getByRole("button", { name: "React" }).click();
+  await laptop.page.getByRole("button", { name: "👍" }).click();
+  await say(laptop.page, "And bring the keys");
+  await plugIn(laptop);
+  for (const { page } of [laptop, phone]) {
+    await isDelivered(page, "And bring the keys");
+    await message(page, "Meet at six").getByRole("button", { name: /👍/ }).waitFor();
+    expect(await message(page, "Meet at six").count()).toBe(1);
+    expect(await composer(page).inputValue()).toBe("");
+  }
+  expect(await lineOf(team).texts(team.general)).toEqual(["Meet at six", "And bring the keys"]);
+});
+
+test("[OP18] where the one that waits is being changed or answered while its device comes back, that goes on, and there are two", async () => {
+  const { team, laptop, phone } = await draftOnBoth("Meet at six");
+  await composer(laptop.page).press("Enter");
+  await isQueued(laptop.page, "Meet at six");
+  await composer(laptop.page).press("ArrowUp");
+  const editor = laptop.page.getByRole("textbox", { name: "Edit message" });
+  await editor.pressSequentially(" sharp");
+  await composer(phone.page).press("Enter");
+  await isDelivered(phone.page, "Meet at six");
+  await plugIn(laptop);
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["Meet at six", "Meet at six"]);
+  await editor.pressSequentially(", at the gate");
+  await editor.press("Enter");
+  await eventually(() => lineOf(team).texts(team.general)).toEqual(["Meet at six", "Meet at six sharp, at the gate"]);
+});
+
 test("what another device adds to a draft while it is being sent here stands here without what was sent", async () => {
   const team = await makeTeam(stage.app.url, ["Ana"]);
   const [laptop, phone] = await Promise.all([1, 2].map(() => stage.desk({ person: team.people[0]! })));

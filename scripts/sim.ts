@@ -2,7 +2,8 @@
  * `npm run sim -- --runs 1000 --seed 1`: that many seeded runs of the simulator (web/test/campaign), in two processes,
  * with the controls that must fail, and a table of it. `--replay 17` tells one run line by line; `--shrink 17` finds
  * the least of it that still fails; `--control <name>` plays one with a mechanism taken away; with `--frees` history makes
- * way on devices now and then; with `--flaps` people are taken out of private channels and put back while they write.
+ * way on devices now and then; with `--flaps` people are taken out of private channels and put back while they write;
+ * with `--drafts` drafts are sent from several devices of a person; with `--leaves` people sign out with what waits.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -21,8 +22,7 @@ interface Outcome {
 interface Asked {
   readonly seed: number;
   readonly control: string | null;
-  readonly frees: boolean;
-  readonly flaps: boolean;
+  readonly modes: Readonly<Record<"frees" | "flaps" | "drafts" | "leaves", boolean>>;
   readonly isLoud: boolean;
   readonly shrinks: boolean;
 }
@@ -47,10 +47,14 @@ const { values } = parseArgs({
     control: { type: "string" },
     frees: { type: "boolean", default: false },
     flaps: { type: "boolean", default: false },
+    drafts: { type: "boolean", default: false },
+    leaves: { type: "boolean", default: false },
     "no-controls": { type: "boolean", default: false },
   },
 });
 
+const { frees, flaps, drafts, leaves } = values;
+const modes = { frees, flaps, drafts, leaves };
 const one = values.replay ?? values.shrink;
 process.exitCode = one === undefined ? await campaign() : await single(Number(one));
 
@@ -60,8 +64,7 @@ async function single(seed: number): Promise<number> {
   const { outcome, kept } = await ask(child, {
     seed,
     control: values.control ?? null,
-    frees: values.frees,
-    flaps: values.flaps,
+    modes,
     isLoud: true,
     shrinks,
   });
@@ -113,8 +116,7 @@ async function all(
   const work = async (): Promise<void> => {
     let child = start();
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const { frees, flaps } = values;
-      const asked = { seed, control, frees, flaps, isLoud: false, shrinks: false };
+      const asked = { seed, control, modes, isLoud: false, shrinks: false };
       const outcome = await ask(child, asked).then(
         (reply) => reply.outcome,
         (error: unknown) => {
@@ -172,6 +174,7 @@ function table(outcomes: readonly Outcome[], seconds: number): string {
     ["  replicas unequal", broken("[SY1]") + broken("[I3]")],
     ["  at rest never, or waiting for ever", broken("[I5]")],
     ["messages accepted", sum(({ said }) => said)],
+    ["  one with another device's", sum(({ counts }) => counts["taken for another"] ?? 0)],
     ["faults", sum(({ counts }) => total(counts, "trouble"))],
     ["frames carried", sum(({ frames }) => frames)],
     ["hours lived through", (sum(({ virtualMs }) => virtualMs) / 3_600_000).toFixed(1)],

@@ -34,15 +34,21 @@ const script = (file: string, ...args: string[]): Promise<Ran> => run(process.ex
  * took as long, and were late wherever something waits for them.
  */
 const steps: readonly (readonly Step[])[] = [
-  [check("format", () => runTool("oxfmt", ["--check"]))],
-  [check("lint", () => runTool("oxlint", []))],
-  [check("types", () => runTool("typescript", ["-b"], {}, "tsc"))],
-  [check("rules", () => script("rules.ts"), true)],
-  [check("dead-code", () => runTool("knip", ["--no-progress"]))],
-  [check("bundle-size", () => (isStaticOnly ? script("bundle-size.ts") : bundleSizeOfBuild()), true)],
-  [runs("unit", () => vitest("unit")), runs("rooms", () => vitest("rooms")), runs("restart", () => served("restart"))],
-  [runs("browser", () => browser("browser"))],
-  [runs("faults", () => browser("faults"))],
+  [
+    check("format", () => runTool("oxfmt", ["--check"])),
+    check("lint", () => runTool("oxlint", [])),
+    check("types", () => runTool("typescript", ["-b"], {}, "tsc")),
+    check("rules", () => script("rules.ts"), true),
+    check("dead-code", () => runTool("knip", ["--no-progress"])),
+    check("bundle-size", () => (isStaticOnly ? script("bundle-size.ts") : bundleSizeOfBuild()), true),
+  ],
+  [
+    runs("unit", () => vitest(["unit"])),
+    runs("rooms", () => vitest(["rooms"])),
+    runs("restart", () => served(["restart"])),
+  ],
+  // In one run: of two, each ends with one processor idle behind its last file.
+  [runs("browsers", () => browser(["browser", "faults"]))],
 ];
 
 /** A command whose exit code is the result; its output is shown when it fails, or when it is a report. */
@@ -74,8 +80,8 @@ async function built(): Promise<string> {
   return build.folder;
 }
 
-async function served(project: string): Promise<Count> {
-  return vitest(project, { [SNAPSHOT]: await built() });
+async function served(projects: readonly string[]): Promise<Count> {
+  return vitest(projects, { [SNAPSHOT]: await built() });
 }
 
 async function bundleSizeOfBuild(): Promise<Ran> {
@@ -86,7 +92,7 @@ function removeBuild(): void {
   if (build !== null) removeFolder(build.folder);
 }
 
-async function vitest(project: string, env: Readonly<Record<string, string>> = {}): Promise<Count> {
+async function vitest(projects: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "causeway-test-"));
   const file = join(folder, "report.json");
   try {
@@ -94,8 +100,7 @@ async function vitest(project: string, env: Readonly<Record<string, string>> = {
       "vitest",
       [
         "run",
-        "--project",
-        project,
+        ...projects.flatMap((project) => ["--project", project]),
         "--passWithNoTests",
         "--reporter=default",
         "--reporter=json",
@@ -109,7 +114,7 @@ async function vitest(project: string, env: Readonly<Record<string, string>> = {
   }
 }
 
-async function browser(project: string): Promise<Count> {
+async function browser(projects: readonly string[]): Promise<Count> {
   await installChromium();
   if (!findChromium()) {
     console.log(
@@ -117,7 +122,7 @@ async function browser(project: string): Promise<Count> {
     );
     return FAILED;
   }
-  return served(project);
+  return served(projects);
 }
 
 /** On Debian as root, as in a fresh container, the machine's own package manager has it. */
@@ -138,6 +143,12 @@ function chosen(): readonly (readonly Step[])[] {
   const args = process.argv.slice(2);
   const at = args.indexOf("--only");
   const names = at < 0 ? null : new Set((args[at + 1] ?? "").split(","));
+  const known = steps.flatMap((line) => line.map(({ name }) => name));
+  const unknown = names === null ? [] : [...names].filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    console.log(`No step is called ${unknown.join(", ")}. There are ${known.join(", ")}.`);
+    process.exit(2);
+  }
   return steps.map((line) => line.filter((step) => names?.has(step.name) ?? (step.isStatic || !isStaticOnly)));
 }
 

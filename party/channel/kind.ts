@@ -4,16 +4,18 @@ import { failure, isHeld, type Failure } from "#protocol/errors.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
-import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { ChannelId, DeviceId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import type { Perm, Role } from "#protocol/roles.ts";
 import type { RoomRef } from "#protocol/room-name.ts";
 import { policy as policySchema } from "#protocol/service.ts";
 import { parse } from "#protocol/parse.ts";
 import { deniedBy } from "../engine/denials.ts";
-import type { AdmitRequest, Change, HistoryPlace, Kind, OpCall, Snapshots } from "../engine/kind.ts";
+import type { AdmitRequest, Change, HistoryPlace, Kind, Meant, OpCall, Snapshots } from "../engine/kind.ts";
 import type { Memory, Room } from "../engine/room.ts";
 import type { BumpSender } from "./bumps.ts";
+import { asMeant } from "./drafted.ts";
 import { changeOf, refusalOf } from "./messages.ts";
 import { aroundThatFit, messagesAt, newestThatFit } from "./places.ts";
 import { applyPolicy, MEMBER_PREFIX } from "./policy.ts";
@@ -118,6 +120,10 @@ export class ChannelKind implements Kind<ChannelOwn>, Snapshots {
   }
 
   async arrived(): Promise<void> {}
+
+  meant(op: AnyOp, user: UserId, device: DeviceId): Promise<Meant> {
+    return asMeant(this.#room.host.storage, op, user, device);
+  }
 
   refusal(call: OpCall): Failure | null {
     return this.own.policy ? refusalOf(call, this.own.policy) : failure("upstream_unavailable");

@@ -6,7 +6,7 @@ import type { You } from "#protocol/frames/base.ts";
 import type { Snapshot } from "#protocol/frames/snapshot.ts";
 import type { History } from "#protocol/frames/history.ts";
 import type { Heads } from "#protocol/frames/welcome.ts";
-import type { UserId } from "#protocol/ids.ts";
+import type { DeviceId, UserId } from "#protocol/ids.ts";
 import type { Lookup, OpContext } from "#protocol/ops/op.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import type { Result } from "#protocol/result.ts";
@@ -24,6 +24,15 @@ export interface Change<Own> {
   readonly owes?: boolean;
   /** Changes to memory, run once the write succeeded. */
   readonly after?: (stamped: readonly Entity[]) => void;
+}
+
+/** An op as it is meant in this room. */
+export interface Meant {
+  readonly op: AnyOp;
+  /** Written beside its effect, also where it has none. */
+  readonly rows?: Rows;
+  /** It is to have none. */
+  readonly isVoid?: true;
 }
 
 export interface OpCall {
@@ -61,6 +70,8 @@ export interface Kind<Own> {
   relearn(memory: Memory<Own>, refusal: Failure): Promise<Failure | null>;
   /** Only inside `alone`, before somebody is told where things stand: does what was put off until they look. */
   arrived(memory: Memory<Own>, user: UserId): Promise<void>;
+  /** Only inside `alone`, of each op: what it is about may be known here by another name. */
+  meant(op: AnyOp, user: UserId, device: DeviceId): Promise<Meant>;
   /** Whether one may, after arguments were parsed and entities loaded; null if so ([OP13]). */
   refusal(call: OpCall): Failure | null;
   /** What it makes beyond the reducer's entities. Only called when there are any. */

@@ -158,7 +158,7 @@ async function decideAsKnown<Own>(
 async function decide<Own>(
   room: Room<Own>,
   memory: Memory<Own>,
-  { you }: Sender,
+  { you, device }: Sender,
   frame: OpFrame,
 ): Promise<Result<Change<Own> | null, Failure>> {
   const parsed = parseOp(room, frame);
@@ -166,19 +166,25 @@ async function decide<Own>(
   const { kind, stem } = memory;
   const { at, seq } = kind.context(you.user, room.host.now());
   const ctx: OpContext = { actor: you.user, at, seq, rev: stem.head + 1, ...writtenAt(frame.at, at) };
-  const lookup = await load(room, parsed.value, ctx);
-  const op = asSeenHere(parsed.value, lookup);
+  // Both at once: nearly every op is meant as it stands.
+  const [meant, asItStands] = await Promise.all([
+    kind.meant(parsed.value, you.user, device),
+    load(room, parsed.value, ctx),
+  ]);
+  if (meant.isVoid) return ok({ entities: [], rows: meant.rows ?? {} });
+  const lookup = meant.op === parsed.value ? asItStands : await load(room, meant.op, ctx);
+  const op = asSeenHere(meant.op, lookup);
   const call = { op, ctx, you, lookup };
   const refusal = kind.refusal(call);
   if (refusal) return failed(refusal);
   const made = reduce(op, ctx, lookup);
-  if (made.length === 0) return ok(null);
+  if (made.length === 0) return ok(meant.rows ? { entities: [], rows: meant.rows } : null);
   const change = kind.change(call, made);
   if (change.entities.length > STAMPS_MAX)
     return failed(failure("too_many", { field: "changes of one op", limit: STAMPS_MAX }));
   const size = Math.max(...change.entities.map((entity) => bytesOf(entity)));
   if (size > ENTITY_MAX_BYTES) return failed(failure("too_large", { actual: size, limit: ENTITY_MAX_BYTES }));
-  return ok(change);
+  return ok({ ...change, rows: { ...change.rows, ...meant.rows } });
 }
 
 function parseOp<Own>({ party }: Room<Own>, { op: name, args }: OpFrame): Result<AnyOp, Failure> {
@@ -230,14 +236,15 @@ function effective<Own>(
 async function withoutEffect<Own>(
   room: Room<Own>,
   memory: Memory<Own>,
-  { you }: Sender,
+  { you, device }: Sender,
   frame: OpFrame,
 ): Promise<Answered> {
-  const op = parseOp(room, frame);
+  const parsed = parseOp(room, frame);
   const answer = { t: "ack" as const, n: frame.n, rev: null };
-  if (!op.ok) return { answer: { ...answer, entities: [] }, done: null };
+  if (!parsed.ok) return { answer: { ...answer, entities: [] }, done: null };
+  const { op } = await memory.kind.meant(parsed.value, you.user, device);
   const ctx: OpContext = { actor: you.user, at: 0, seq: 0, rev: 0 };
-  const keys = OPS[op.value.op].reads(op.value.args as never, ctx);
+  const keys = OPS[op.op].reads(op.args as never, ctx);
   const rows = await room.host.storage.get([...new Set(keys.map((key) => entityRow(keyOf(key))))]);
   const present = [...rows.values()].map((row) => asEntity(row)).filter((entity) => entity !== undefined);
   const seen = new Map(

@@ -47,6 +47,8 @@ export const DEVICES_MAX = 32;
 export const RING_SIZE = 64;
 /** Ids of ops remembered of a person's forgotten devices ([OP3]): all that the last sixteen may send again. */
 export const LEGACY_MAX = 16 * RING_SIZE;
+/** Of the drafts that a person sent in a channel so many are known again when another device sends one ([OP18]). */
+export const DRAFTS_REMEMBERED_MAX = 32;
 
 // — frames and pages —
 

@@ -26,8 +26,8 @@ describe("the version of the wire", () => {
   it("goes with exactly one shape of frames and op arguments: change one, change the other", () => {
     expect({ version: PROTOCOL_VERSION, fingerprint: fingerprint() }).toMatchInlineSnapshot(`
       {
-        "fingerprint": "3987690d8893fc25",
-        "version": 11,
+        "fingerprint": "bb123add50b4180a",
+        "version": 12,
       }
     `);
   });

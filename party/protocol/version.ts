@@ -2,13 +2,17 @@
 // a change of shape without a bump here fails there.
 
 /** The version this build speaks, sent in `hello`. */
-export const PROTOCOL_VERSION = 11;
+export const PROTOCOL_VERSION = 12;
 
 /** The oldest version a room still serves; a `hello` below it is closed with 4426. */
 export const OLDEST_SERVED_VERSION = 1;
 
 /** One line a version, newest first. */
 export const PROTOCOL_HISTORY: readonly (readonly [version: number, what: string])[] = [
+  [
+    12,
+    "`draft` in message.post: a draft that two devices send is one message. `since` in a draft and in draft.set: what was written anew isn't emptied for what was sent before. A room of version 11 makes two of it.",
+  ],
   [
     11,
     "`again` on an op: it may have been done under another number. `markRev` on a read position: a mark that it was read on from. A room of version 10 asks for neither.",

@@ -6,13 +6,15 @@ import type { You } from "#protocol/frames/base.ts";
 import type { Heads } from "#protocol/frames/welcome.ts";
 import { headOf } from "#protocol/heads.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
+import type { AnyOp } from "#protocol/ops/all.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import type { RoomRef } from "#protocol/room-name.ts";
 import { readmitAll } from "../engine/admission.ts";
 import { deniedBy } from "../engine/denials.ts";
-import type { AdmitRequest, Change, Kind, OpCall, Viewer } from "../engine/kind.ts";
+import type { AdmitRequest, Change, Kind, Meant, OpCall, Viewer } from "../engine/kind.ts";
 import type { Memory, Room } from "../engine/room.ts";
 import { Directory } from "./directory.ts";
+import { draftAsMeant, withSince } from "./drafts.ts";
 import { effectsOf, gained, type Effects, type Maker, type Notice } from "./effects.ts";
 import { Grants } from "./grants.ts";
 import { HeadBook } from "./heads.ts";
@@ -97,13 +99,17 @@ export class WorkspaceKind implements Kind<WorkspaceOwn> {
     return can.includes("read") ? ok({ user, role: member.role, can }) : failed(failure("forbidden"));
   }
 
+  meant(op: AnyOp, user: UserId): Promise<Meant> {
+    return draftAsMeant(this.#room.host.storage, op, user);
+  }
+
   refusal(call: OpCall): Failure | null {
     return refusalOf(this.directory, call);
   }
 
   change(call: OpCall, made: readonly Unstamped[]): Change<WorkspaceOwn> {
     const { actor, at, rev } = call.ctx;
-    const standing = withinHistory(this.book, call, made);
+    const standing = withSince(call, withinHistory(this.book, call, made));
     if (standing.length === 0) return { entities: [] };
     const entities = isOwnState(call.op) ? this.#withMoves(actor, standing) : standing;
     const effects = effectsOf(this.maker(actor, at), call, entities);

@@ -198,7 +198,7 @@ function Channel({ snapshot, target, workspace, onShown }: ChannelProps): ReactE
             target={target}
             way={way}
             written={written}
-            onSeen={(seq) => isLeftUnread.current || commands.markRead(id, seq)}
+            onSeen={(seq) => commands.markRead(id, seq, isLeftUnread.current)}
             workspace={workspace}
           />
         </ErrorBoundary>

@@ -28,6 +28,10 @@ export function Replying({ channel, to, onStop, onGone }: ReplyingProps): ReactE
   const isGone = message?.isDeleted === true;
 
   useEffect(() => {
+    void client.commands.setApart(channel, messageIn(to));
+  }, [client, channel, to]);
+
+  useEffect(() => {
     if (isGone) onGone(says.gone);
   }, [isGone, onGone]);
 

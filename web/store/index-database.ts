@@ -46,6 +46,8 @@ export interface Index {
   readonly leave: (note: (tx: IDBTransaction) => void) => Promise<void>;
   /** The browser took it away since it was last used. */
   readonly isLost: () => boolean;
+  /** It is another one as soon as it is used again after the browser took it away; null where nothing is kept. */
+  readonly database: () => IDBDatabase | null;
   /** As the page is frozen: what is asked of it from now on waits for `thawed`. */
   readonly rest: (thawed: Promise<void>) => void;
   readonly close: () => void;
@@ -99,14 +101,13 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
         [LEFT, CONFIG, "last"].map((key) => settled(meta.get(key))),
       )) as [number | undefined, Config | undefined, string | undefined];
       const people = tx.objectStore("people");
-      const session =
-        last === undefined ? null : await settled(people.get(last) as IDBRequest<KnownSession | undefined>);
+      const session = last && (await settled(people.get(last) as IDBRequest<KnownSession | undefined>));
       // Where the data was cleared it begins anew, and nobody has left.
       const hasLeft = left > departures || (!session && !isLost);
       if (isHeard) departures = left;
       // Another tab has put it back.
       if (session) isLost = false;
-      return { last: session ?? null, config, hasLeft };
+      return { last: session || null, config, hasLeft };
     },
     putSession: async (name, session, over) => {
       const tx = await begin("readwrite");
@@ -130,6 +131,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
       isLost = false;
     },
     isLost: () => isLost,
+    database: () => db,
     rest: (thawed) => {
       resting = thawed;
     },

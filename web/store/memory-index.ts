@@ -17,6 +17,7 @@ export function memoryIndex(): Index {
       last = null;
     },
     isLost: () => false,
+    database: () => null,
     rest: () => undefined,
     close: () => undefined,
   };

@@ -1,6 +1,6 @@
 // Something that changes and says so, and views derived from it: recomputed when asked after a change, and the identical
 // object while nothing in it differs.
-import { isAlike } from "./alike.ts";
+import { isAlike } from "#protocol/alike.ts";
 import type { View } from "./view.ts";
 
 export interface Source {

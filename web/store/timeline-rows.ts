@@ -3,7 +3,7 @@
 import type { Message } from "#protocol/entities/message.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { WRITTEN_SHOWN_AFTER_MS } from "#protocol/limits.ts";
-import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { isAlike } from "#protocol/alike.ts";
 import { entityKey, overlay } from "./overlay.ts";
 import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, Refusal } from "./snapshots.ts";
@@ -63,7 +63,7 @@ export function timelineRows(
       return last.row;
     }
     const made = rowOf(message, root, ops?.map(({ op }) => op) ?? [], context);
-    const row = last !== undefined && isUnchanged(last.row, made) ? last.row : made;
+    const row = last !== undefined && isAlike(last.row, made) ? last.row : made;
     next.set(message.id, { of: message, root, row, isTouched: ops !== undefined });
     return row;
   };

@@ -72,8 +72,8 @@ export type TimelineSnapshot =
       readonly messages: readonly TimelineMessage[];
       readonly older: Beyond;
       readonly newer: Beyond;
-      /** My read position when the view was opened, or hidden, and more came: the "New" line stands after it. */
-      readonly readAtOpening: number | null;
+      /** My read position when the view was opened, hidden or without a line, and more came: the "New" line stands after it. */
+      readonly newSince: number | null;
       /** My read position by now; 0 for none. */
       readonly read: number;
       /** The newest place that counts, wherever the window stands. */

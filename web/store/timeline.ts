@@ -33,9 +33,12 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   const { store, replica, liveness } = deps;
   const room = channelRoom(replica.workspace, channel);
   const changes = signal();
-  /** All was up to date when it was last looked at. */
-  let isFollowing = false;
-  let readAtOpening: number | null = null;
+  /**
+   * The "New" line is drawn at the next unread, which it is once at the opening and once in each outage. False once it was;
+   * null when all is up to date.
+   */
+  let isDue: boolean | null = true;
+  let newSince: number | null = null;
   let cache = emptyCache();
   let snapshot: TimelineSnapshot | null = null;
   let listenerCount = 0;
@@ -78,9 +81,13 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
   /** What comes while one looks on isn't new to one: only what stood here unread, or was missed, gets the line. */
   const lookForUnread = (): void => {
     const seen = readSeq(replica, channel);
-    const isMissed = !deps.page.isVisible() || (readAtOpening === null && !isFollowing);
-    if (isMissed && topOf(replica, channel) > seen) readAtOpening = seen;
-    isFollowing = liveness.connection().state === "live";
+    // Not where a room of another channel lags alone: what comes here comes before one's eyes.
+    isDue ??= isAway() || null;
+    if ((!deps.page.isVisible() || isDue) && topOf(replica, channel) > seen) {
+      newSince = seen;
+      isDue = false;
+    }
+    if (liveness.connection().state === "live") isDue = null;
   };
 
   const showNewest = (): void => {
@@ -143,7 +150,7 @@ export function openTimeline(deps: TimelineDeps, channel: ChannelId): Timeline {
       messages: made.rows,
       older: isEmptyHere ? (isOurs ? "nothing" : mayCome ? "loading" : "unreachable") : ends.beyond("older"),
       newer: ends.beyond("newer"),
-      readAtOpening,
+      newSince,
       read: readSeq(replica, channel),
       top: topOf(replica, channel),
       heardTo: gapSince ?? heardTo(record()),

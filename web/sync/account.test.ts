@@ -35,6 +35,7 @@ it("an answer to who is here, asked while nobody was known, doesn't bring back w
     timers: { set: () => 0, clear: () => undefined },
     indexedDB: null,
     locks: null,
+    page: { isVisible: () => true, listen: () => () => undefined },
     fetch: async (url: string) => {
       const answer = answers[new URL(url).pathname];
       if (answer === undefined) throw new TypeError("none");

@@ -1,39 +1,9 @@
 // A person's unsent words on two devices: written apart, they stand beside each other, and only what was sent goes.
 import { describe, expect, it } from "vitest";
-import { DRAFT_EVERY_MS } from "#protocol/limits.ts";
 import { messagesIn } from "../test/sim/verdict.ts";
-import { drain, GENERAL_ROOM, isLive, must, OLGA, scene, textsIn } from "../test/sim/scene.ts";
-import { GENERAL, type Device, type Tab, type World } from "../test/sim/world.ts";
-
-interface Two {
-  readonly world: World;
-  readonly laptop: Tab;
-  readonly phone: Tab;
-  /** The laptop's. */
-  readonly device: Device;
-  readonly phoneDevice: Device;
-}
-
-async function twoDevices(): Promise<Two> {
-  const { world, olga: laptop, device } = await scene();
-  const phoneDevice = await world.device(OLGA, "phone");
-  const phone = await world.during(phoneDevice.open());
-  await world.until("live", () => isLive(phone));
-  return { world, laptop, phone, device, phoneDevice };
-}
-
-/** What the composer of the channel shows. */
-function drafted({ workspace }: Tab): () => string | null {
-  const view = workspace.draft(GENERAL);
-  view.subscribe(() => undefined);
-  return () => {
-    const now = view.snapshot();
-    return now.state === "ready" ? now.value : null;
-  };
-}
-
-/** A draft is held back a while, for the next one may replace it. */
-const leaves = (world: World): Promise<void> => world.pass(2 * DRAFT_EVERY_MS, 500);
+import { drain, GENERAL_ROOM, must, scene, textsIn } from "../test/sim/scene.ts";
+import { drafted, leaves, twoDevices, type Two } from "../test/sim/two-devices.ts";
+import { GENERAL } from "../test/sim/world.ts";
 
 /** Both have a draft, and both show both. */
 async function bothJoined(): Promise<

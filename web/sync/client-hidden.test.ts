@@ -3,13 +3,18 @@ import { expect, it } from "vitest";
 import { isLive, MARA, must, scene, watch } from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
-it("what came while the page was hidden is \"New\", each time from where one had read to; what came before one's eyes isn't", async () => {
-  const { world, olga } = await scene();
+/** Olga looks at the channel in which Mara, on a device of her own, writes. */
+async function looking() {
+  const made = await scene();
+  const { world, olga } = made;
   const mara = await world.during((await world.device(MARA)).open());
   await world.until("live", () => isLive(mara));
   const { rows, ready, texts } = watch(olga);
-  const comes = async (text: string): Promise<void> => {
+  const writes = async (text: string): Promise<void> => {
     must(await world.during(mara.workspace.commands.post(GENERAL, text)));
+  };
+  const comes = async (text: string): Promise<void> => {
+    await writes(text);
     await world.until("come", () => texts().at(-1) === text);
   };
   const reads = async (): Promise<number> => {
@@ -18,7 +23,12 @@ it("what came while the page was hidden is \"New\", each time from where one had
     await world.pass(2_000);
     return seq;
   };
-  const newFrom = (): number | null | undefined => ready()?.readAtOpening;
+  const newFrom = (): number | null | undefined => ready()?.newSince;
+  return { ...made, texts, writes, comes, reads, newFrom };
+}
+
+it("what came while the page was hidden is \"New\", each time from where one had read to; what came before one's eyes isn't", async () => {
+  const { world, olga, comes, reads, newFrom } = await looking();
   await comes("before one's eyes");
   await reads();
   const opened = newFrom();
@@ -30,6 +40,26 @@ it("what came while the page was hidden is \"New\", each time from where one had
     await comes(`hidden ${time}`);
     await comes(`hidden ${time} too`);
     olga.rig.setVisible(true);
+    expect(newFrom()).toBe(read);
+  }
+  await world.close();
+});
+
+it('what came while one was without a line is "New", each time from where one had read to, however many pages it takes', async () => {
+  const { world, olga, device, texts, writes, comes, reads, newFrom } = await looking();
+  for (const time of ["once", "again"]) {
+    await comes(`before one's eyes ${time}`);
+    const read = await reads();
+    device.line.cut();
+    await world.until("apart", () => !isLive(olga));
+    for (let at = 0; at < 250; at += 1) await writes(`missed ${at}`);
+    await world.pass(1_000);
+    device.line.restore();
+    olga.rig.happen("online");
+    await world.until("back", () => isLive(olga) && texts().at(-1) === "missed 249");
+    expect(newFrom()).toBe(read);
+    await reads();
+    await comes(`live again ${time}`);
     expect(newFrom()).toBe(read);
   }
   await world.close();

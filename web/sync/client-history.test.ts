@@ -1,7 +1,7 @@
 // History as it comes to a device, and goes on in the background.
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
-import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { isAlike } from "#protocol/alike.ts";
 import { type Device, GENERAL, type Tab, World } from "../test/sim/world.ts";
 import { heldMessages, messagesIn } from "../test/sim/verdict.ts";
 import { drain, GENERAL_ROOM, MARA, must, OLGA, scene, watch, type Watched } from "../test/sim/scene.ts";
@@ -74,14 +74,14 @@ describe("history", () => {
     };
     await world.until("the newest", () => view.texts().at(-1) === "message 249");
     device.line.cut();
-    await world.until("paused", () => isUnchanged(filling(), { state: "paused", why: "offline", until: null }));
+    await world.until("paused", () => isAlike(filling(), { state: "paused", why: "offline", until: null }));
     await world.pass(60_000, 500);
     expect(filling()).toEqual({ state: "paused", why: "offline", until: null });
     const { workOffline } = olga.workspace.commands;
     must(await world.during(workOffline(true)));
-    await world.until("chosen", () => isUnchanged(filling(), { state: "paused", why: "chosen", until: null }));
+    await world.until("chosen", () => isAlike(filling(), { state: "paused", why: "chosen", until: null }));
     must(await world.during(workOffline(false)));
-    await world.until("no connection", () => isUnchanged(filling(), { state: "paused", why: "offline", until: null }));
+    await world.until("no connection", () => isAlike(filling(), { state: "paused", why: "offline", until: null }));
     device.line.restore();
     await world.until("all of it", () => {
       const now = readiness.snapshot();

@@ -107,7 +107,7 @@ describe("my own message, delivered without a tab", () => {
     await world.until("caught up", () => view.texts().length === 7);
     await drain(world, again);
     expect(row(again, "general")?.isUnread).toBe(true);
-    expect(view.ready()).toMatchObject({ readAtOpening: seq });
+    expect(view.ready()).toMatchObject({ newSince: seq });
     await world.close();
   });
 

@@ -1,7 +1,7 @@
 // How much history the person keeps on a device, and when what is beyond it goes.
 import { expect, it } from "vitest";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
-import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { isAlike } from "#protocol/alike.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";
 import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, type Scene } from "../test/sim/scene.ts";
 import { heldMessages, heldOps, messagesIn } from "../test/sim/verdict.ts";
@@ -164,7 +164,7 @@ it("over a limit of all the oldest makes way, filling stops there until more is 
   olga.rig.happen("online");
   await world.until("live", () => isLive(olga));
   await drain(world, olga);
-  await world.until("stopped", () => isUnchanged(now().filling, { state: "paused", why: "cap", until: null }));
+  await world.until("stopped", () => isAlike(now().filling, { state: "paused", why: "cap", until: null }));
   await world.pass(1_300_000, 5_000);
   expect(now().heldBytes).toBeLessThanOrEqual(maxBytes);
   expect(now().filling).toEqual({ state: "paused", why: "cap", until: null });

@@ -38,12 +38,48 @@ it.each([
   expect(isUnread()).toBe(true);
   const view = watch(olga);
   await world.until("shown", () => view.ready() !== null);
-  expect(view.ready()).toMatchObject({ readAtOpening: seq - 4 });
+  expect(view.ready()).toMatchObject({ newSince: seq - 4 });
   markRead(GENERAL, seq);
   await drain(world, olga);
   await world.until("read", () => !isUnread());
   await world.close();
 });
+
+// A link may lead there.
+it.each([
+  ["with a network", true],
+  ["without one", false],
+])(
+  "[OP17] marked unread %s from behind what was never read: that stays unread, and who is named in it counted",
+  async (_, isOnline) => {
+    const { world, olga, device } = await scene();
+    const mara = await world.during(world.team.enter(MARA));
+    await world.during(mara.post("seen"));
+    await world.until("here", () => row(olga, "general")?.isUnread === true);
+    const seen = messagesIn(world, GENERAL_ROOM).at(-1)?.seq ?? 0;
+    const { markRead, markUnread } = olga.workspace.commands;
+    markRead(GENERAL, seen);
+    await drain(world, olga);
+    await world.pass(20_000);
+    await world.during(mara.post("please call", { mentions: [OLGA] }));
+    for (let i = 0; i < 5; i++) await world.during(mara.post(`m ${i}`));
+    const counted = (): number | undefined => row(olga, "general")?.mentionCount;
+    await world.until("here", async () => (await heldMessages(device, GENERAL_ROOM)).at(-1)?.seq === seen + 6);
+    expect(counted()).toBe(1);
+    if (!isOnline) device.line.cut();
+    markUnread(GENERAL, seen + 4);
+    await world.pass(2_000);
+    device.line.restore();
+    olga.rig.happen("online");
+    await drain(world, olga);
+    await world.pass(30_000);
+    expect(counted()).toBe(1);
+    const view = watch(olga);
+    await world.until("shown", () => view.ready() !== null);
+    expect(view.ready()).toMatchObject({ read: seen });
+    await world.close();
+  },
+);
 
 async function marasChannels(length: number) {
   const world = await World.make(1);

@@ -144,6 +144,11 @@ export interface Commands {
     emoji: string,
     on: boolean,
   ) => Promise<Result<void, Failure>>;
+  /**
+   * One's own message that still waits and that somebody is about to change or answer: from then on no other device's is it,
+   * though it was the same draft ([OP18]). Once it has left, nothing is done.
+   */
+  readonly setApart: (channel: ChannelId, message: MessageId) => Promise<Result<void, Failure>>;
   readonly pin: (channel: ChannelId, message: MessageId, on: boolean) => Promise<Result<void, Failure>>;
 
   readonly createChannel: (form: {
@@ -171,9 +176,12 @@ export interface Commands {
   readonly activate: (user: UserId, on: boolean) => Promise<Result<void, Failure>>;
   readonly setRole: (user: UserId, role: Role) => Promise<Result<void, Failure>>;
 
-  /** The place up to which I have read; goes out coalesced ([OP17]). */
-  readonly markRead: (channel: ChannelId, seq: number) => void;
-  /** Marks unread from this place on. */
+  /**
+   * The place up to which I have read; goes out coalesced ([OP17]).
+   * @param isLeftUnread it was marked unread while it was looked at: it is seen, and no more
+   */
+  readonly markRead: (channel: ChannelId, seq: number, isLeftUnread?: boolean) => void;
+  /** Marks unread from this place on, and nothing read that was neither read nor seen before it. */
   readonly markUnread: (channel: ChannelId, seq: number) => void;
   /**
    * Stored on the device at once, synced every few seconds; resolves when it is on disk.
@@ -184,7 +192,7 @@ export interface Commands {
     text: string,
     root?: MessageId,
     over?: MayStand,
-  ) => Promise<Result<void, Failure>>;
+  ) => Promise<Result<unknown, Failure>>;
   /** The text of a stored message as one types it: `@Name` for a mention, `@Name#1a2b3c` where others share the name. */
   readonly textToEdit: (text: string) => string;
   readonly typing: (channel: ChannelId) => void;

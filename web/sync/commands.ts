@@ -41,6 +41,7 @@ const BEHIND = [
   "leaveChannel",
   "changeMembers",
   "pin",
+  "setApart",
   "setPrefs",
   "updateProfile",
   "activate",
@@ -70,7 +71,7 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     .catch(() => undefined);
 
   return {
-    newMessageId: () => ports.newId() as MessageId,
+    newMessageId: ports.newId as () => MessageId,
     post: postCommand(deps),
     textToEdit: (text) => asTyped(text, peopleOf(replica)),
     ...drafts,
@@ -84,13 +85,12 @@ export function createCommands(deps: CommandDeps): Commands & { readonly flush: 
     },
     look: (channel) => {
       tab.look(replica.workspace, channel);
-      if (channel !== onScreen && onScreen !== null) void drafts.flush().catch(ports.report);
+      if (onScreen && channel !== onScreen) void drafts.flush().catch(ports.report);
       onScreen = channel;
-      if (channel === null) return;
-      const looked = store.write({ tables: ["meta"], durability: "relaxed" }, (tx) =>
-        putLooked(tx, roomOf(channel), ports.now()),
-      );
-      void looked.catch(ports.report);
+      if (!channel) return;
+      store
+        .write({ tables: ["meta"], durability: "relaxed" }, (tx) => putLooked(tx, roomOf(channel), ports.now()))
+        .catch(ports.report);
     },
     reconnect: () => tab.send({ type: "nudge" }),
   };

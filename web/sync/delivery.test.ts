@@ -75,7 +75,7 @@ describe("without a tab", () => {
     expect(view.ready()).toMatchObject({ heardTo: seq });
     device.line.restore();
     await world.until("caught up", () => view.texts().length === 5);
-    expect(view.ready()).toMatchObject({ heardTo: seq + 4, readAtOpening: seq });
+    expect(view.ready()).toMatchObject({ heardTo: seq + 4, newSince: seq });
     expect(row(again, "general")?.isUnread).toBe(true);
     await world.close();
   });

@@ -56,6 +56,29 @@ it("[OP10] goes behind one that may have been done, as what it was: the room kno
   ]);
 });
 
+it("stays erased where one has just signed in again, and erases it once more before the room has said what it has", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+    const [op] = outboxOf({ op: "draft.set", args: { channel: CHANNEL, text: "", over: "half a thought" } });
+    await tx.add("outbox", { ...op!, dueAt: 1 });
+  });
+  await draft(store, "", "half a thought");
+  const left = await store.read(["outbox"], (tx) => tx.all("outbox"));
+  expect(left.map(({ args }) => args)).toMatchObject([{ text: "", over: "half a thought" }]);
+});
+
+it("[OP10] typed and taken back to what the room had, it is what the op that waits says, where the room hasn't spoken yet", async () => {
+  const store = createStore(memoryBackend(), quiet);
+  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+    const args = { channel: CHANNEL, text: "half a thought, no", over: "half a thought" };
+    const [op] = outboxOf({ op: "draft.set", args });
+    await tx.add("outbox", { ...op!, dueAt: 1 });
+  });
+  await draft(store, "half a thought");
+  const left = await store.read(["outbox"], (tx) => tx.all("outbox"));
+  expect(left.map(({ args }) => args)).toEqual([{ channel: CHANNEL, text: "half a thought", over: "half a thought" }]);
+});
+
 it.each<[string, stored: string, over: string | readonly string[], sent: string, left: string]>([
   ["leaves what another tab typed behind it", "Meet at ten by the gate", "Meet at ten", "Meet at ten", "by the gate"],
   ["as where it ends in a blank", "Meet at ten by the gate", "Meet at ten ", "Meet at ten ", "by the gate"],

@@ -1,5 +1,6 @@
 // Unsent texts: stored at once, and held in the outbox a while so that the next one replaces them. Read positions are
 // held likewise; see read-commands.ts.
+import type { LiveDraft } from "#protocol/entities/my-state.ts";
 import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS } from "#protocol/limits.ts";
@@ -49,6 +50,7 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
  * @param over what of the writer's stood there as far as it saw, or may have; all that stands, where left out
  * @param sent the text that became a message, of which nothing is to stand there: on the person's other devices it would be
  * sent again, so that is told at once; else the next text may take its place for a while
+ * @returns of the draft that is sent just as the room knows it, its `since` ([OP18])
  */
 export async function setDraft(
   { replica, ports, writer }: DraftDeps,
@@ -57,21 +59,32 @@ export async function setDraft(
   typed: string,
   over?: MayStand,
   sent?: string,
-): Promise<void> {
+): Promise<number | false | "" | undefined> {
   const { workspace } = replica;
-  const { known, shown, open } = await draftStanding(tx, replica, composer);
+  const { known, room, since, shown, open } = await draftStanding(tx, replica, composer);
   const text = writtenOver(shown, over, typed, sent);
+  // Of one that is emptied by hand nobody need know which it was: what is typed next takes the place of that op.
+  const emptied = !text && sent && since;
   const key = { workspace, channel: composer.channel, root: composer.root ?? ("" as const) };
-  if (text.length > DRAFT_MAX_CHARS) return putDraft(tx, { ...key, text, at: ports.now() });
-  removeDraft(tx, key);
-  // Two long ones together are more than a frame bears.
-  const args = { ...composer, text, ...(known.length + text.length > DRAFT_MAX_CHARS ? {} : { over: known }) };
-  const draft = { op: "draft.set", args } as const;
-  const dueAt = ports.now() + (sent === undefined ? DRAFT_EVERY_MS : 0);
-  // Typed and taken back before anybody else knew of it.
-  if (text === known) takeAway(tx, open);
-  else if (open === undefined) await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
-  else putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
+  if (text.length > DRAFT_MAX_CHARS) putDraft(tx, { ...key, text, at: ports.now() });
+  else {
+    removeDraft(tx, key);
+    // Two long ones together are more than a frame bears.
+    const args = {
+      ...composer,
+      text,
+      ...(emptied && { since: emptied }),
+      ...(room.length + text.length > DRAFT_MAX_CHARS ? {} : { over: room }),
+    };
+    const draft = { op: "draft.set", args } as const;
+    const dueAt = ports.now() + (sent ? 0 : DRAFT_EVERY_MS);
+    // Typed and taken back before anybody else knew of it.
+    if (text === known && text === room) {
+      if (open) removeOp(tx, open);
+    } else if (open) putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
+    else await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
+  }
+  return known === sent && emptied;
 }
 
 /**
@@ -93,14 +106,15 @@ export function writtenOver(shown: string, over: MayStand | undefined, typed: st
 }
 
 /**
- * The draft of a composer: `known` to the room once it answered what was sent, and `shown` here. Asked of the disk: the
- * replica may not have heard yet that the last op was answered.
+ * The draft of a composer: `known` to the room once it answered what was sent, with its `since` where it has, and
+ * `shown` here; `room` is what the room is taken to have.
+ * Asked of the disk: the replica may not have heard yet that the last op was answered.
  */
 export async function draftStanding(
   tx: ReadTx,
   { workspace, me }: Pick<Replica, "workspace" | "me">,
   composer: Composer,
-): Promise<{ readonly known: string; readonly shown: string; readonly open: Queued<"draft.set"> | undefined }> {
+): Promise<Standing> {
   const { channel, root } = composer;
   const directory = workspaceRoom(workspace);
   const [{ open, sent }, kept, confirmed] = await Promise.all([
@@ -108,10 +122,18 @@ export async function draftStanding(
     tx.get("drafts", [workspace, channel, root ?? ""]),
     readEntity(tx, directory, { kind: "draft", id: myStateId(me, channel, root) }),
   ]);
-  const entity = confirmed?.entity;
+  // A tombstone has no words.
+  const entity = confirmed?.entity as Partial<LiveDraft> | undefined;
   const grow = (standing: string, { args }: Queued<"draft.set">): string => mergeDraft(standing, args.over, args.text);
-  const known = sent.reduce(grow, entity?.kind === "draft" && !entity.deleted ? entity.text : "");
-  return { known, shown: kept?.text ?? (open === undefined ? known : grow(known, open)), open };
+  const known = sent.reduce(grow, entity?.text ?? "");
+  return {
+    known,
+    // Who has just signed in again doesn't hold yet what the room has: the op that waits says what it had.
+    room: (!confirmed && open?.args.over) || known,
+    since: sent[0] ? undefined : entity?.since,
+    shown: kept?.text ?? (open ? grow(known, open) : known),
+    open,
+  };
 }
 
 /**
@@ -124,19 +146,23 @@ export async function queued<Name extends "read.set" | "draft.set">(
   name: Name,
   { channel, root }: Composer,
 ): Promise<{ readonly open: Queued<Name> | undefined; readonly sent: readonly Queued<Name>[] }> {
-  const own = (await readOutbox(tx)).filter((op): op is Queued<Name> => {
-    return (
-      op.room === room && op.op === name && "channel" in op.args && op.args.channel === channel && op.args.root === root
-    );
-  });
-  const open = own.findLast(isUnseen);
+  const own = ((await readOutbox(tx)) as Queued<Name>[]).filter(
+    ({ room: of, op, args }) => of === room && op === name && args.channel === channel && args.root === root,
+  );
+  // What is typed behind a text that was sent is another draft, though it say the same ([OP18]).
+  const open = own.findLast((op) => isUnseen(op) && !(op.args as { since?: number }).since);
   return { open, sent: own.filter((op) => op !== open) };
 }
 
 type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };
 
-export function takeAway(tx: WriteTx, op: OutboxRecord | undefined): void {
-  if (op !== undefined) removeOp(tx, op);
+interface Standing {
+  readonly known: string;
+  /** What the room is taken to have. */
+  readonly room: string;
+  readonly since: number | undefined;
+  readonly shown: string;
+  readonly open: Queued<"draft.set"> | undefined;
 }
 
 interface Composer {

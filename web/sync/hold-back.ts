@@ -9,7 +9,7 @@ import type { Ports } from "./ports.ts";
 
 const HELD_BACK = "causeway.held-back.";
 
-/** What a tab asked of the edge before it ended has come there by then, or never will. */
+/** What a tab asked of the edge before it ended has come there by then; later, the session ends and what waits stays. */
 const ARRIVES_WITHIN_MS = 15_000;
 
 /** Who hears meanwhile that the session has ended isn't told of it before. */

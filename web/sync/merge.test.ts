@@ -18,9 +18,9 @@ function held(...ids: readonly string[]): Lookup {
   return ((kind, id) => (kind === "message" && ids.includes(id) ? message(id) : undefined)) as Lookup;
 }
 
-function merged(ops: readonly Waiting[], to: AnyOp, confirmed: Lookup = held()): Merged {
+function merged(ops: readonly Waiting[], to: AnyOp, confirmed: Lookup = held(), isComing = false): Merged {
   const room = to.op.startsWith("message.") ? CHANNEL : DIRECTORY;
-  return merge({ outbox: outboxOf(...ops), room, me: ME, confirmed }, to);
+  return merge({ outbox: outboxOf(...ops), room, me: ME, confirmed, isComing }, to);
 }
 
 const ids = (ops: readonly OutboxRecord[]): string[] => ops.map(({ id }) => id);
@@ -53,6 +53,26 @@ describe("a change to what is still open", () => {
     });
     expect(merged([], edit("m", "old"), held("m")).appends).toBeNull();
     expect(merged([], edit("m", "old")).appends).not.toBeNull();
+  });
+
+  it.each<[what: string, change: AnyOp]>([
+    ["a topic", change("channel.update", { id: "c", topic: "north" })],
+    ["an archiving", change("channel.archive", { id: "c", on: true })],
+    ["a leaving", change("channel.leave", { id: "c" })],
+    ["a star taken away", change("channel.prefs", { channel: "c", starred: false })],
+    ["a title", change("member.update", { title: "Mate" })],
+    ["a role", change("member.role", { user: "mara", role: "admin" })],
+    ["a person taken out", change("channel.members", { id: "c", add: [], remove: ["mara"] })],
+  ])("%s isn't taken for void while what it is about may still come, as to who has just signed in again", (_, set) => {
+    expect(merged([], set, held(), true)).toEqual({ removes: [], puts: [], appends: set });
+    expect(merged([], set).appends).toBeNull();
+  });
+
+  it("what takes back what waits stands in its place while that may still come, and takes nothing along", () => {
+    const star = (starred: boolean) => change("channel.prefs", { channel: "c", starred });
+    const { removes, puts, appends } = merged([star(true)], star(false), held(), true);
+    expect([removes, appends]).toEqual([[], null]);
+    expect(puts).toMatchObject([{ id: "op1", args: { starred: false } }]);
   });
 
   it("[OP10] an edit behind a numbered one stays an op of its own", () => {

@@ -4,7 +4,7 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import type { Lookup, OpContext } from "#protocol/ops/op.ts";
 import { REDUCERS } from "#protocol/ops/reducers/all.ts";
-import { isUnchanged } from "#protocol/ops/unchanged.ts";
+import { isAlike } from "#protocol/alike.ts";
 import type { Entities, EntityKey, Kind, Unstamped } from "#protocol/entities/entity.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { channelOf } from "../store/op-channel.ts";
@@ -22,6 +22,8 @@ export interface Around {
   readonly me: UserId;
   /** As the room has confirmed it; at least what the change looks at ([`readsOf`]). */
   readonly confirmed: Lookup;
+  /** More of it may come, as to who has just signed in again: then nothing is taken for void. */
+  readonly isComing: boolean;
 }
 
 const NOTHING: Merged = { removes: [], puts: [], appends: null };
@@ -115,11 +117,11 @@ function moved(around: Around, own: readonly OutboxRecord[], change: Change<"cha
     const membership = lookup("membership", `${id}.${user}`);
     return membership !== undefined && !membership.deleted;
   };
-  const add = change.args.add.filter((user) => !isIn(user));
-  const remove = change.args.remove.filter(isIn);
+  const add = change.args.add.filter((user) => around.isComing || !isIn(user));
+  const remove = change.args.remove.filter((user) => around.isComing || isIn(user));
   return {
     removes: before.filter(({ place }) => !kept.some((op) => op.place === place)),
-    puts: kept.filter((op) => !isUnchanged(op.args, before.find(({ place }) => place === op.place)?.args)),
+    puts: kept.filter((op) => !isAlike(op.args, before.find(({ place }) => place === op.place)?.args)),
     appends: add.length + remove.length === 0 ? null : { op: "channel.members", args: { id, add, remove } },
   };
 }
@@ -163,19 +165,20 @@ function effective(around: Around, rest: readonly OutboxRecord[], change: AnyOp)
 }
 
 function trimmed(around: Around, rest: readonly OutboxRecord[], change: AnyOp): AnyOp | null {
-  if (change.op !== "channel.prefs" && change.op !== "member.update") return change;
+  if (around.isComing || (change.op !== "channel.prefs" && change.op !== "member.update")) return change;
   const lookup = laid(around, rest);
   const made = (args: object): readonly Unstamped[] => apply(around.me, { ...change, args } as AnyOp, lookup);
   let args: Readonly<Record<string, unknown>> = change.args;
   for (const field of Object.keys(args).filter((name) => name !== "channel")) {
     const { [field]: _, ...others } = args;
-    if (isUnchanged(made(args), made(others))) args = others;
+    if (isAlike(made(args), made(others))) args = others;
   }
   return Object.keys(args).some((name) => name !== "channel") ? ({ ...change, args } as AnyOp) : null;
 }
 
 /** Nothing would come of it. A message that isn't on this device may be otherwise; the directory is here as a whole. */
 function isVoid(around: Around, rest: readonly OutboxRecord[], change: AnyOp): boolean {
+  if (around.isComing) return false;
   const lookup = laid(around, rest);
   const [about] = readsOf(change, around.me);
   const isKnown = about?.kind !== "message" || lookup(about.kind, about.id) !== undefined;

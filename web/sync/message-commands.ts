@@ -7,7 +7,7 @@ import { failed, ok } from "#protocol/result.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { mentionsIn } from "#protocol/text.ts";
 import { messageById } from "../store/messages.ts";
-import { appendOp, readOutbox, readOutboxOf } from "../store/outbox.ts";
+import { appendOp, isOpen, putOp, readOutbox, readOutboxOf } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
@@ -20,7 +20,10 @@ import { COMMAND_TABLES } from "./writer.ts";
 
 const DELETED = { code: "not_found", detail: "The message was deleted." } as const;
 
-export type MessageCommands = Pick<Commands, "isPosted" | "postAgain" | "edit" | "remove" | "react" | "pin">;
+export type MessageCommands = Pick<
+  Commands,
+  "isPosted" | "postAgain" | "setApart" | "edit" | "remove" | "react" | "pin"
+>;
 
 export function messageCommands({ store, replica, ports, submitter }: LaterDeps): MessageCommands {
   const roomOf = (channel: ChannelId) => channelRoom(replica.workspace, channel);
@@ -45,6 +48,15 @@ export function messageCommands({ store, replica, ports, submitter }: LaterDeps)
       };
       return submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
     },
+    setApart: (channel, message) =>
+      submitter.write("relaxed", async (tx) => {
+        for (const op of await readOutboxOf(tx, roomOf(channel))) {
+          if (op.op !== "message.post" || op.args.id !== message || op.args.draft === undefined || !isOpen(op))
+            continue;
+          const { draft: _, ...args } = op.args;
+          putOp(tx, { ...op, args });
+        }
+      }),
     edit: async (channel, message, typed, seen) => {
       const room = roomOf(channel);
       const { text, mentions } = withMentions(typed, peopleSince(replica, seen?.text));

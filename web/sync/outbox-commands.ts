@@ -8,7 +8,7 @@ import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
 import { messageById } from "../store/messages.ts";
-import { mayStand, openAgain } from "../store/open-again.ts";
+import { isUnseen, mayStand, openAgain } from "../store/open-again.ts";
 import { isOpen, readOp, readOutbox, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelOf } from "../store/op-channel.ts";
 import { channelRoom } from "../store/rooms.ts";
@@ -59,6 +59,11 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
     const before = (back.get(channel) ?? []).filter(({ order }) => order !== op.place);
     const next = putBack({ back: before, text: shown }, { text, order: op.place });
     back.set(channel, next.back);
+    // As if it had never been sent: emptied and begun anew, it would be another draft than the one on other devices ([OP18]).
+    for (const each of await readOutbox(tx)) {
+      const isIts = each.op === "draft.set" && each.args.since !== undefined && each.args.since === op.args.draft;
+      if (isIts && isUnseen(each)) removeOp(tx, each);
+    }
     await setDraft({ replica, ports, writer }, tx, { channel }, next.text);
   };
 

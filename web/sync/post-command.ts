@@ -28,7 +28,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const answered = messageIn(target);
     const room = channelRoom(replica.workspace, channel);
     const held = await store.read(["messages"], (tx) => messageById(tx, room, answered));
-    if (held !== undefined) return held.root ?? answered;
+    if (held) return held.root ?? answered;
     const waiting = replica.pendingOf(room).find((op) => op.op === "message.post" && op.args.id === answered);
     return waiting?.op === "message.post" ? (waiting.args.root ?? answered) : rootIn(target);
   };
@@ -43,17 +43,18 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
     if (!text.ok) return failing(text.error.code, text.error.about);
-    const args: OpArgs<"message.post"> = {
-      id,
-      text: text.value,
-      ...(root && { root, toChannel: true }),
-      ...(mentions.length === 0 ? {} : { mentions }),
-    };
     const written = await writer.write("strict", async (tx) => {
-      await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
       // Whether there is one is asked here: it may have been on its way to the disk a moment ago. Replies that show in
       // the channel are written in its composer.
-      await setDraft(deps, tx, { channel }, "", draft, typed);
+      const stamp = await setDraft(deps, tx, { channel }, "", draft, typed);
+      const args: OpArgs<"message.post"> = {
+        id,
+        text: text.value,
+        ...(root && { root, toChannel: true }),
+        ...(stamp && { draft: stamp }),
+        ...(mentions[0] && { mentions }),
+      };
+      await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
     });
     if (!written.ok) return written;
     deps.tab.used();
@@ -64,8 +65,8 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   let looking: Promise<MessageId> | null = null;
   // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
   return async (channel, typed, target, id = ports.newId() as MessageId, draft) => {
-    if (target === undefined) {
-      if (looking !== null) await looking;
+    if (!target) {
+      if (looking) await looking;
       return post(channel, typed, id, draft);
     }
     const before = looking;

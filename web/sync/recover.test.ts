@@ -126,6 +126,25 @@ function knowing(text: string): Replica {
   return known as unknown as Replica;
 }
 
+/** By a tab that has such a text, and lost it with the database "before". */
+function recoverText({ loss }: Site): Promise<IDBDatabase> {
+  return recover({ ...loss, synced: [knowing("Not yet sent")], care: { database: () => "before" } });
+}
+
+async function isPutBack(recovering: Promise<IDBDatabase>): Promise<void> {
+  const db = await recovering;
+  const outbox = await settled(db.transaction("outbox").objectStore("outbox").getAll());
+  db.close();
+  expect(outbox).toMatchObject([{ args: { text: "Not yet sent" } }]);
+}
+
+/** As its page is. Answers what thaws it. */
+function freeze({ index }: Site): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  index.rest(promise);
+  return resolve;
+}
+
 /** Which of the databases the browser closes first. */
 type First = "the index" | "hers";
 
@@ -134,17 +153,38 @@ async function heardFirst(first: First): Promise<Site & { readonly recovering: P
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const made = await site();
   if (first === "the index") await clear(made.loss.factory);
-  const recovering = recover({
-    ...made.loss,
-    synced: [knowing("Not yet sent")],
-    care: { database: () => "before" },
-  });
+  const recovering = recoverText(made);
   recovering.catch(() => undefined);
   if (first === "hers") await clear(made.loss.factory);
   await beginAnew(made);
   expect(await made.index.read()).toMatchObject({ last: OLGA, hasLeft: false });
   return { ...made, recovering };
 }
+
+it("puts back what a tab had that was frozen meanwhile, with a question of its account's behind that", async () => {
+  const made = await site();
+  const thaw = freeze(made);
+  const asked = made.index.read();
+  const recovering = recoverText(made);
+  await clear(made.loss.factory);
+  await beginAnew(made);
+  thaw();
+  expect(await asked).toMatchObject({ last: OLGA });
+  await isPutBack(recovering);
+});
+
+it("puts back what a tab had that was frozen while it settled", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const made = await site();
+  const recovering = recoverText(made);
+  const thaw = freeze(made);
+  // Its timer is heard before what happened to the index.
+  await vi.advanceTimersByTimeAsync(1_000);
+  await clear(made.loss.factory);
+  await beginAnew(made);
+  thaw();
+  await isPutBack(recovering);
+});
 
 const FIRST: readonly First[] = ["the index", "hers"];
 
@@ -153,10 +193,7 @@ it.each(FIRST)(
   async (first) => {
     const { recovering } = await heardFirst(first);
     await vi.advanceTimersByTimeAsync(1_000);
-    const db = await recovering;
-    const outbox = await settled(db.transaction("outbox").objectStore("outbox").getAll());
-    db.close();
-    expect(outbox).toMatchObject([{ args: { text: "Not yet sent" } }]);
+    await isPutBack(recovering);
   },
 );
 

@@ -76,14 +76,15 @@ export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
 export async function recover(loss: Loss): Promise<IDBDatabase> {
   const { index, name } = loss;
   // A tab out of sight settles up to a minute late, and may have heard by then of who signed in anew. The index may also go
-  // only now: it is another one then.
+  // only now: it is another one then. Asked for at once, for what is asked of a frozen tab's index waits with what else is.
   const wasLost = index.isLost();
-  const first = wasLost ? null : await databaseOfIndex(index);
+  const first = index.database();
   await settles();
   const isLost = index.isLost();
-  const hasGone = first !== null && !isLost && (await databaseOfIndex(index)) !== first;
   // Whoever else is to hear that somebody left still does; behind a clearing it is counted from the beginning.
   const { last, hasLeft } = await onceCleared(() => index.read(isLost));
+  // Behind that reading, which opens what was lost anew, and waits until a frozen tab has heard what happened meanwhile.
+  const hasGone = index.database() !== first;
   const isAnothers = last !== null && databaseOf(last) !== name;
   // Who gave up what this tab knows, and is here again since, begins with what is stored.
   const isGivenUp = hasLeft && (await onceCleared(() => index.beside(name)))?.givenUpAt !== undefined;
@@ -98,7 +99,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
-  const lost = wasLost || isLost || hasGone ? (loss.care?.database() ?? null) : null;
+  const lost = wasLost || hasGone ? (loss.care?.database() ?? null) : null;
   const stored: Change[] = [];
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
@@ -120,14 +121,6 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
       });
   });
   return db;
-}
-
-/** The one that the index is in just now; null where that can't be had. */
-function databaseOfIndex({ begin }: Index): Promise<IDBDatabase | null> {
-  return Promise.resolve(begin?.()).then(
-    (tx) => tx?.db ?? null,
-    () => null,
-  );
 }
 
 /** Tabs that were opened since have read what was there by then; this one has read what it stored. */

@@ -62,8 +62,12 @@ export function signingOut(deps: SigningOutDeps, api: () => string): SigningOut 
   const fetchInTime: AccountDeps["fetch"] = async (input, init) => {
     const choice = deps.store()?.read(["meta"], readWorkOffline) ?? Promise.resolve(false);
     if (await inTime(ports.timers, choice).catch(isNot)) throw new TypeError(WORKING_OFFLINE);
-    // Who closes the tab behind that press is signed out all the same.
-    return deps.fetch(input, { ...init, keepalive: true });
+    // Who closes the tab behind that press is signed out all the same: the page asks once more as it goes. The first ends with
+    // its page, for Chromium (156) sends one that outlives it once the line is back, though it was called off long before.
+    const stop = ports.page.listen((event) => {
+      if (event === "pagehide") deps.fetch(input, { ...init, keepalive: true }).catch(() => undefined);
+    });
+    return deps.fetch(input, init).finally(stop);
   };
   const edge = createEdge({ ...ports, fetch: fetchInTime }, api);
 

@@ -1,7 +1,7 @@
 // The truth about the network and the disk, for the status page; loaded with it.
 import { parseRoomName } from "#protocol/room-name.ts";
 import { PROTOCOL_VERSION } from "#protocol/version.ts";
-import { isAlike } from "../store/alike.ts";
+import { isAlike } from "#protocol/alike.ts";
 import { watchOfflineChoice } from "../store/offline-choice.ts";
 import { EVENTS_KEPT } from "../store/events.ts";
 import { isWhole } from "../store/keep.ts";

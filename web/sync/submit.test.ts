@@ -10,6 +10,7 @@ import { memoryBackend } from "../store/memory.ts";
 import { putMessage } from "../store/messages.ts";
 import { removeOp } from "../store/outbox.ts";
 import { openReplica } from "../store/replica.ts";
+import { emptyRoom } from "../store/rooms.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { WriteTx } from "../store/tx.ts";
 import { change, CHANNEL, DIRECTORY, outboxOf, type Waiting } from "../test/ops.ts";
@@ -33,8 +34,10 @@ async function waitingAfter({ underWay, answer, takenBack }: Scene): Promise<rea
   const backend = memoryBackend();
   const [leader, here] = [createStore(backend, quiet), createStore(backend, quiet)];
   const [first] = outboxOf({ ...underWay, n: 1 });
-  await leader.write({ tables: ["outbox", "messages"], durability: "strict" }, async (tx) => {
+  await leader.write({ tables: ["outbox", "messages", "rooms"], durability: "strict" }, async (tx) => {
     putMessage(tx, CHANNEL, MESSAGE);
+    // All of the directory is here: what changes nothing in it is void.
+    tx.put("rooms", { ...emptyRoom(DIRECTORY), cursor: 3 });
     await tx.add("outbox", first!);
   });
   const replica = openReplica(here, "w" as WorkspaceId, OLGA);

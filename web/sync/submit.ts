@@ -8,6 +8,7 @@ import type { Lookup } from "#protocol/ops/op.ts";
 import { parse } from "#protocol/parse.ts";
 import { ok, type Result } from "#protocol/result.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { isComing } from "../store/channels-view.ts";
 import { readEntity } from "../store/entities.ts";
 import { messageById } from "../store/messages.ts";
 import { readOutbox } from "../store/outbox.ts";
@@ -44,8 +45,11 @@ export function createSubmitter({ replica, writer }: SubmitterDeps): Submitter {
     return args.ok ? ok({ op: change.op, args: args.value } as AnyOp) : args;
   };
 
+  const isDirectory = (room: RoomName): boolean => room === workspaceRoom(replica.workspace);
+
   const add: Submitter["add"] = async (tx, room, change, confirmed = NOTHING_KNOWN) => {
-    const merged = merge({ outbox: await readOutbox(tx), room, me: replica.me, confirmed }, change);
+    const around = { room, me: replica.me, confirmed, isComing: isDirectory(room) && isComing(replica) };
+    const merged = merge({ ...around, outbox: await readOutbox(tx) }, change);
     storeMerged(tx, merged);
     if (merged.appends !== null) await writer.append(tx, room, merged.appends, merged.took && { took: merged.took });
   };
@@ -55,10 +59,9 @@ export function createSubmitter({ replica, writer }: SubmitterDeps): Submitter {
    * an op out of the outbox since, and a change that takes that back would pass for one without effect.
    */
   const known = async (tx: WriteTx, room: RoomName, change: AnyOp): Promise<Lookup> => {
-    const isDirectory = room === workspaceRoom(replica.workspace);
     const read = new Map<string, Entity | undefined>();
     for (const key of readsOf(change, replica.me)) {
-      if (isDirectory) read.set(entityKey(key.kind, key.id), (await readEntity(tx, room, key))?.entity);
+      if (isDirectory(room)) read.set(entityKey(key.kind, key.id), (await readEntity(tx, room, key))?.entity);
       else if (key.kind === "message")
         read.set(entityKey(key.kind, key.id), await messageById(tx, room, key.id as MessageId));
     }

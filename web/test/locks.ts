@@ -66,9 +66,12 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
 
   const openTab = (): TabLocks => {
     const tab = {};
+    let isClosed = false;
     type Run = (lock: Lock | null) => unknown;
     const request = (name: string, ...more: [run: Run] | [options: LockOptions, run: Run]): Promise<unknown> =>
       new Promise((resolve, reject) => {
+        // What a tab that has ended still asks for comes to nothing.
+        if (isClosed) return;
         const [options, run] = more.length === 1 ? [{}, more[0]] : more;
         const queue = queues.get(name) ?? [];
         queues.set(name, queue);
@@ -103,6 +106,7 @@ export function createLocks(): { readonly openTab: () => TabLocks } {
       locks: { request, query } as LockManager,
       letGo,
       close: () => {
+        isClosed = true;
         for (const queue of queues.values()) {
           for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.tab === tab) queue.splice(i, 1);
         }

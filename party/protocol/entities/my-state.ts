@@ -40,7 +40,11 @@ export const liveDraft = v.object({
   root: v.exactOptional(messageId),
   text: v.string(),
   at: instant,
+  /** When it was begun: kept while it is written on ([OP18]). A room before version 12 doesn't say. */
+  since: v.exactOptional(instant),
 });
+
+export type LiveDraft = v.InferOutput<typeof liveDraft>;
 
 export const draftTombstone = v.object({
   kind: v.literal("draft"),

@@ -14,7 +14,7 @@ export interface DraftStore {
    * Resolves when it is on disk.
    * @param over what may stand there of this composer's, oldest first
    */
-  readonly store: (text: string, over: readonly string[]) => Promise<Result<void, Failure>>;
+  readonly store: (text: string, over: readonly string[]) => Promise<Result<unknown, Failure>>;
   readonly newId: () => MessageId;
   readonly isPosted: (id: MessageId) => Promise<Result<boolean, Failure>>;
 }

@@ -59,6 +59,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const isBusy = useUnderWay(op);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
+  const heading = describe(change);
   const isPost = change.op === "message.post";
   const isText = isPost || change.op === "message.edit";
   /** What is typed in its place, if anything is. */
@@ -100,9 +101,9 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   return (
     <li className={styles.item}>
       <p className={styles.head}>
-        <strong>{describe(change)}</strong>
-        {/* What is done to a channel names it already. */}
-        {channel !== null && channelName !== null && change.op.startsWith("message.") && (
+        <strong>{heading}</strong>
+        {/* Unless the heading has named it: a channel that is made, or is shown by the name that this gives it. */}
+        {channel !== null && channelName !== null && !heading.endsWith(`#${channelName}`) && (
           <Link href={channelPath(slug, channel)}>#{channelName}</Link>
         )}
         <Time at={item.writtenAt} as={(at, today) => says.written(momentOf(at, today))} />

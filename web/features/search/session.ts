@@ -1,6 +1,6 @@
 // A search as it is typed: asks the device's index after every change, of the question or of what is held, and shows the
 // answer before until the next is here.
-import { isAlike } from "../../store/alike.ts";
+import { isAlike } from "#protocol/alike.ts";
 import type { View } from "../../store/view.ts";
 import type { WorkspaceClient } from "../../sync/client.ts";
 import type { Directory } from "../../sync/search/parse-query.ts";

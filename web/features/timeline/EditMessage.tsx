@@ -1,11 +1,10 @@
 // Editing a message in its place: Enter saves, Escape leaves it as it was. What is typed stays with the message until one
 // of both, though the tab should end or something else come on screen: it stands there when it is next edited.
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent as Pressed, type ReactElement } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { normalise } from "#protocol/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextField.tsx";
-import { isTouch } from "../../ui/media.ts";
 import { s } from "../../ui/strings-more.ts";
 import { acts } from "../../ui/strings-actions.ts";
 import { k } from "../../ui/strings-conflict.ts";
@@ -18,6 +17,8 @@ import { usePlace, useView } from "../services.ts";
 import { wasRefused, type Editable, type MessageActions } from "./actions.ts";
 import styles from "./EditMessage.module.css";
 import { beginSave, editedOn, endSave, saveOf, type Save } from "./saves.ts";
+import { ORDER, useAskedAgain } from "./use-asked-again.ts";
+import { useFieldFocus } from "./use-field-focus.ts";
 
 /** The message as it was when these words were begun; another rev than its own, where it has changed since. */
 function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["asTyped"]): Editable {
@@ -26,18 +27,6 @@ function beganWith(message: Editable, { over }: Words, asTyped: MessageActions["
   // What was begun before it was stored has the names in it as they were typed, in whichever case.
   const isBefore = typed !== text && typed.toLowerCase() === over.toLowerCase();
   return text === over || isBefore ? message : { ...message, text: over, rev: 0 };
-}
-
-/** What leads here from a message, by keys (keys.ts). */
-const ORDER = "e";
-
-/**
- * The composer alone takes this key of a field without words. It has dealt with it by then: where it led to another
- * message, that one's editor stands there in place of this one.
- */
-function asksToEdit({ key, target, defaultPrevented }: KeyboardEvent): boolean {
-  const isEmpty = target instanceof HTMLTextAreaElement && target.value === "";
-  return key === "ArrowUp" && defaultPrevented && isEmpty;
 }
 
 interface EditMessageProps {
@@ -68,6 +57,12 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
   // What a save stores is one's own.
   const isOutdated = !message.isDeleted && before === undefined && !isSaving && seen.text !== message.text;
   const area = useRef<HTMLTextAreaElement>(null);
+  const { channel } = actions;
+
+  useEffect(() => {
+    void client.commands.setApart(channel, id);
+  }, [client, channel, id]);
+
   const { length } = normalise(text);
   const canSave = length > 0 && length <= TEXT_MAX_CHARS;
 
@@ -76,8 +71,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     setTyped(words.text);
   });
 
-  /** Left, or saved; else its row alone has gone, and comes back. */
-  const isOver = useRef(false);
+  const { isOver, from, isByKeyboard, enter } = useFieldFocus(area, isUnasked);
 
   function hold(words: string, over: string): void {
     const where = { channel: actions.channel, ...(workspace && { workspace }) };
@@ -104,31 +98,6 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     holdWords(owner, { ...now, over: words });
     close();
   }
-
-  /** Where one came from. */
-  const from = useRef<Element | null>(null);
-  /** The button that one came by goes with its toolbar: who pressed it by a pointer goes on at the composer. */
-  const [isByKeyboard] = useState(() => document.activeElement?.matches(":focus-visible") === true);
-
-  useEffect(() => {
-    const field = area.current;
-    const article = field?.closest("article");
-    // React runs it twice where one develops.
-    if (document.activeElement !== field) from.current = document.activeElement;
-    if (!isUnasked) field?.focus();
-    field?.setSelectionRange(field.value.length, field.value.length);
-    return () => {
-      const now = document.activeElement;
-      // Somebody who went on elsewhere while it was stored types there.
-      if (!isOver.current || (now !== document.body && now !== field)) return;
-      // Back to where one came from: the composer, the message, or in place of a button that is gone the message.
-      const back = from.current;
-      const isThere = back instanceof HTMLElement && back.isConnected && back !== document.body;
-      if (isThere) back.focus();
-      else if (isByKeyboard && !(back instanceof HTMLTextAreaElement)) article?.focus();
-      else if (!isTouch()) focusComposer();
-    };
-  }, [isUnasked, isByKeyboard]);
 
   const [openedAt] = useState(() => performance.now());
   /** What stands there is as one left it. */
@@ -167,10 +136,9 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
 
   /** Asked for once more. */
   function goOn(): void {
-    const field = area.current;
-    if (document.activeElement !== field) from.current = document.activeElement;
-    field?.focus();
+    enter();
     if (!isSaving) return;
+    const field = area.current;
     field?.setSelectionRange(field.value.length, field.value.length);
     const save = saveOf(owner);
     // Stored in this moment, it was about to close.
@@ -182,17 +150,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     isOver.current = false;
   }
 
-  const hear = useEffectEvent((event: KeyboardEvent): void => {
-    // The timeline's keys have dealt with that one by then.
-    const isOrder = event.key === ORDER && event.defaultPrevented && event.target === area.current?.closest("article");
-    if (isOrder || asksToEdit(event)) goOn();
-  });
-
-  useEffect(() => {
-    if (isUnasked) return;
-    addEventListener("keydown", hear);
-    return () => removeEventListener("keydown", hear);
-  }, [isUnasked]);
+  useAskedAgain(area, isUnasked, goOn);
 
   /** Behind the one that is under way: what it stored is what one has seen by then. */
   async function write(last: Save | undefined): Promise<boolean> {
@@ -235,7 +193,7 @@ export function EditMessage({ message, actions, isUnasked = false }: EditMessage
     else if (words !== undefined && now !== undefined) holdWords(owner, { ...words, over: now.text });
   }
 
-  function onKeyDown(event: Pressed): void {
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // The timeline's own keys are letters and arrows.
     event.stopPropagation();
     // Safari says by this code alone that Enter ended a composition.

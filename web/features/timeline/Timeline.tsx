@@ -93,16 +93,16 @@ function ReadyTimeline(props: TimelineProps & { readonly snapshot: Ready }): Rea
     whenEmpty,
     snapshot,
   } = props;
-  const { messages, readAtOpening, older, newer } = snapshot;
+  const { messages, newSince, older, newer } = snapshot;
   // The workspace's room told of them, and theirs was away before they came.
   const isBehind = snapshot.isApart && newer === "nothing" && snapshot.top > lastSeq(messages);
   const today = useToday();
   const goal = useMemo(() => {
     // In another time zone the days begin at other moments, which is asked of the device.
     void today;
-    return timelineRows(messages, readAtOpening);
+    return timelineRows(messages, newSince);
     // oxlint-disable-next-line react/memo-dependencies -- as said
-  }, [messages, readAtOpening, today]);
+  }, [messages, newSince, today]);
   const [movement, setMovement] = useState(() => movementOf(goal));
   if (movement.goal !== goal) setMovement(moved(movement, goal, editing));
   const { rows } = movement;

@@ -183,7 +183,7 @@ describe("what is new since one left the newest", () => {
   const farUp = {
     state: "ready",
     older: "more",
-    readAtOpening: null,
+    newSince: null,
     read: 0,
     heardTo: 100,
     isApart: false,
@@ -220,7 +220,7 @@ describe("what a screen reader is told of", () => {
     messages,
     older: "nothing",
     newer,
-    readAtOpening: null,
+    newSince: null,
     read: 0,
     top,
     heardTo: 100,

@@ -15,11 +15,8 @@ export interface TimelineRow {
   readonly isHead: boolean;
 }
 
-export function timelineRows(
-  messages: readonly TimelineMessage[],
-  readAtOpening: number | null,
-): readonly TimelineRow[] {
-  const firstNew = readAtOpening === null ? undefined : messages.find((message) => isNewAfter(message, readAtOpening));
+export function timelineRows(messages: readonly TimelineMessage[], newSince: number | null): readonly TimelineRow[] {
+  const firstNew = newSince === null ? undefined : messages.find((message) => isNewAfter(message, newSince));
   return messages.map((message, at) => {
     const before = messages[at - 1];
     const day = before === undefined || startOfDay(before.at) !== startOfDay(message.at) ? message.at : null;

@@ -107,6 +107,10 @@ export class Tab {
       .then((client) => {
         this.client = client;
         this.enter();
+        client.account.session.subscribe(() => {
+          if (client.account.session.snapshot().state === "nobody") this.exit();
+          else this.enter();
+        });
       })
       .catch((error: unknown) => ports.report(error));
   }
@@ -121,6 +125,15 @@ export class Tab {
     for (const view of [workspace.connection, workspace.channels, workspace.outbox]) view.subscribe(() => undefined);
     this.look(this.device.world.general);
     return true;
+  }
+
+  /** Who was here has signed out. */
+  exit(): void {
+    this.workspace = null;
+    this.channel = null;
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
+    this.timeline = null;
   }
 
   look(channel: ChannelId): void {

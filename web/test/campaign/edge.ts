@@ -4,6 +4,7 @@ import { failure, problemOf } from "#protocol/errors.ts";
 import { parseRoomName, roomNameOf, type RoomRef } from "#protocol/room-name.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { Device } from "./device.ts";
+import { endSession } from "./session.ts";
 import type { World } from "./world.ts";
 
 const CONFIG = {
@@ -65,6 +66,10 @@ export class Edge {
     const [, , party, id, action] = path.split("/");
     if (path.startsWith("/parties/")) return this.#room(`${party}:${id}`, `${action}${query}`, init);
     if (!device.session.isOn) return json(401, problemOf(failure("unauthenticated")));
+    if (path === "/api/auth/sign-out") {
+      endSession(this.#world, device);
+      return json(200, { success: true });
+    }
     if (path === "/api/me") return json(200, this.#me(device.user));
     if (path !== "/api/rooms/auth") return json(404, problemOf(failure("not_found")));
     return this.#authorize(device, JSON.parse(init.body as string) as { room: string; rooms?: string[] });

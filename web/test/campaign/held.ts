@@ -9,6 +9,7 @@ import type {
 } from "../../store/schema.ts";
 import { settled } from "../../store/database.ts";
 import type { Device } from "./device.ts";
+import { endsWithItsUpgrade } from "./tab-disk.ts";
 
 export interface Disk {
   readonly rooms: readonly RoomRecord[];
@@ -21,9 +22,26 @@ export interface Disk {
 
 const TABLES = ["rooms", "entities", "messages", "outbox", "devices", "drafts"] as const;
 
-/** All of it, as of one moment. */
+const NOTHING: Disk = { rooms: [], entities: [], messages: [], outbox: [], devices: [], drafts: [] };
+
+/** All of it, as of one moment; nothing where its person has signed out. */
 export async function readDisk({ user, profile }: Device): Promise<Disk> {
-  const db = await settled(profile.indexedDB.open(`causeway/causeway/${user}`));
+  const name = `causeway/causeway/${user}`;
+  const there = await profile.indexedDB.databases();
+  if (!there.some((each) => each.name === name)) return NOTHING;
+  const opening = profile.indexedDB.open(name);
+  endsWithItsUpgrade(opening);
+  let isGone = false;
+  // Removed in between: looking makes none.
+  opening.addEventListener("upgradeneeded", () => {
+    isGone = true;
+    opening.transaction?.abort();
+  });
+  const db = await settled(opening).catch((error: unknown) => {
+    if (isGone) return null;
+    throw error;
+  });
+  if (db === null) return NOTHING;
   try {
     const tx = db.transaction([...TABLES]);
     const read = await Promise.all(

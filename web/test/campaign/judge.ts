@@ -1,10 +1,12 @@
 // The verdict over a run: every text once, in its order, the same everywhere; nothing held that may not be seen.
 import { channelOf } from "../../store/op-channel.ts";
 import { waits } from "../../store/needs.ts";
-import { membershipId } from "#protocol/entities/keys.ts";
+import { membershipId, myStateId } from "#protocol/entities/keys.ts";
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { Channel } from "#protocol/entities/channel.ts";
 import type { Message } from "#protocol/entities/message.ts";
+import type { Draft } from "#protocol/entities/my-state.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
 import type { Device } from "./device.ts";
 import { SHORT_MS } from "./flaps.ts";
@@ -49,9 +51,12 @@ function judgeTexts(
     if (!message.deleted && message.edits === undefined && !deletions.has(message.id))
       times.set(message.text, (times.get(message.text) ?? 0) + 1);
   for (const [text, count] of times)
-    if (count > 1 && text.includes("#")) found.push(`[I1] doubled: ${text} stands ${count} times`);
+    if (count > 1 && text.includes("#") && !text.startsWith("draft"))
+      found.push(`[I1] doubled: ${text} stands ${count} times`);
   for (const { device, message, text, channel } of ledger.said) {
-    if (all.has(message) || ledger.discarded.has(message) || ledger.gone.has(message)) continue;
+    if (ledger.givenUp.has(text)) continue;
+    const there = ledger.taken.get(message) ?? message;
+    if (all.has(there) || ledger.discarded.has(message) || ledger.gone.has(there)) continue;
     // Taken back by its author before it was sent.
     if (ledger.wishes.get(`text ${message}`)?.at(-1)?.value === "") continue;
     // Or by a page that ended before it could say so.
@@ -130,8 +135,11 @@ function judgeWishes(
 ): string[] {
   const directory = rooms.at(team).disk;
   const pending = new Set([...disks].flatMap(([{ user }, { outbox }]) => outbox.flatMap((op) => keysOf(op, user))));
+  // What is done to either is done to one, by two devices.
+  const shared = [...ledger.taken].flat();
   const found: string[] = [];
   for (const [key, list] of ledger.wishes) {
+    if (shared.some((id) => key.includes(id))) continue;
     const last = list.at(-1);
     if (last === undefined || list.some(({ device }) => device !== last.device)) continue;
     if (ledger.unsure.has(key) || (begun.get(key) ?? 0) > 0 || pending.has(key)) continue;
@@ -165,6 +173,10 @@ function judgeWishes(
         return channel === undefined || channel.deleted ? undefined : channel.topic;
       case "archived":
         return channel === undefined || channel.deleted ? undefined : String(channel.archivedAt !== undefined);
+      case "draft": {
+        const draft = directory.value(`e:draft:${myStateId(more as UserId, id as ChannelId)}`) as Draft | undefined;
+        return draft === undefined || draft.deleted === true ? "" : draft.text;
+      }
       case "star": {
         const prefs = directory.value(`e:prefs:${more}.${id}`) as Extract<Entity, { kind: "prefs" }> | undefined;
         return String(prefs?.starred === true);

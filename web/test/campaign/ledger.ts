@@ -32,10 +32,14 @@ export class Ledger {
   readonly unsure = new Set<string>();
   /** Taken out or elsewhere by the person. */
   readonly discarded = new Set<string>();
+  /** Texts that were being stored as their person gave up all that waited. */
+  readonly givenUp = new Set<string>();
   /** Sent again after a refusal, so in another order. */
   readonly retried = new Set<string>();
   /** Rooms whose history was turned back. */
   readonly restored = new Set<RoomName>();
+  /** Messages that a room took for another: the same draft, sent from another device. Id → the other's. */
+  readonly taken = new Map<string, string>();
   /** Messages that went with it. */
   readonly gone = new Set<string>();
   readonly broken: string[] = [];
@@ -79,6 +83,7 @@ export class Ledger {
     const hasEffect = Object.keys(puts).some((key) => key.startsWith("e:"));
     for (const [key, value] of Object.entries(puts)) {
       if (key.startsWith("e:")) this.#entity(name, value as Entity);
+      else if (key.startsWith("a:")) this.#taken(key.slice(key.lastIndexOf(":") + 1), value as MessageId);
       else if (key.startsWith("d:"))
         this.#processed(name, (value as { ring: readonly Processed[] }).ring.at(-1), hasEffect);
     }
@@ -98,6 +103,20 @@ export class Ledger {
     const there = this.#places.get(place);
     if (there !== undefined && there !== entity.id) this.breaks(`[RV4] ${place} is ${there} and ${entity.id}`);
     this.#places.set(place, entity.id);
+  }
+
+  /** [OP18]: nothing of what was said is gone by it, and what one device said twice stands twice. */
+  #taken(id: string, by: MessageId): void {
+    const [one, other] = [id, by].map((each) => this.said.find(({ message }) => message === each));
+    this.count("taken for another");
+    this.taken.set(id, by);
+    if (one === undefined || other === undefined) return;
+    const isSame = one.user === other.user && one.text === other.text && one.channel === other.channel;
+    const isSaidTwice = this.said.some(({ message, device }) => {
+      return device === one.device && message !== id && (message === by || this.taken.get(message) === by);
+    });
+    if (!isSame || isSaidTwice)
+      this.breaks(`[OP18] ${id} of ${one.device.name} taken for ${by} of ${other.device.name}`);
   }
 
   #moved(id: string, isOut: boolean): void {
@@ -167,6 +186,11 @@ export class Ledger {
 
 type Processed = readonly [n: number, id: string, code?: string];
 
+/** Of what is to stand in the composer of a channel. */
+export function draftKey(channel: ChannelId, user: UserId): string {
+  return `draft ${channel} ${user}`;
+}
+
 /** What a wish is called that the op is to fulfil. */
 export function keysOf({ op, args }: AnyOp, user: UserId): string[] {
   switch (op) {
@@ -190,7 +214,7 @@ export function keysOf({ op, args }: AnyOp, user: UserId): string[] {
     case "channel.prefs":
       return [`star ${args.channel} ${user}`];
     case "draft.set":
-      return [`draft ${args.channel} ${user}`];
+      return [draftKey(args.channel, user)];
     default:
       return [];
   }

@@ -2,6 +2,7 @@
 import type { UserId } from "#protocol/ids.ts";
 import type { Role } from "#protocol/roles.ts";
 import type { Seeded } from "../sim/seeded.ts";
+import { draftKey } from "./ledger.ts";
 import {
   act,
   channelsOf,
@@ -185,7 +186,8 @@ const ACTS: Readonly<Record<string, Act>> = {
     run: (scene) => {
       const { random, commands } = scene;
       const text = random.chance(0.2) ? "" : `draft ${scene.serial}`;
-      act(scene, "draft", [], commands.setDraft(pickChannel(scene), text));
+      const channel = pickChannel(scene);
+      want(scene, "draft", draftKey(channel, scene.tab.device.user), text, commands.setDraft(channel, text));
     },
   },
   look: {
@@ -241,6 +243,8 @@ const ACTS: Readonly<Record<string, Act>> = {
         unsettle(scene, each);
         if (each.change.op === "message.post") world.ledger.discarded.add(each.change.args.id);
       }
+      // What is taken back goes on as a draft.
+      if (item.channel !== null) world.ledger.unsure.add(draftKey(item.channel, scene.tab.device.user));
       act(scene, "discard", [], commands.discard(item.op, item.maybeDelivered === true ? "draft" : undefined));
     },
   },

@@ -7,18 +7,16 @@ import { shrink } from "./shrink.ts";
 interface Asked {
   readonly seed: number;
   readonly control: string | null;
-  readonly frees: boolean;
-  readonly flaps: boolean;
+  readonly modes: Readonly<Record<"frees" | "flaps" | "drafts" | "leaves", boolean>>;
   readonly isLoud: boolean;
   readonly shrinks: boolean;
 }
 
-async function answer({ seed, control, frees, flaps, isLoud, shrinks }: Asked): Promise<unknown> {
+async function answer({ seed, control, modes, isLoud, shrinks }: Asked): Promise<unknown> {
   const sabotage = control === null ? undefined : CONTROLS[control]?.();
   const options: RunOptions = {
     seed,
-    frees,
-    flaps,
+    ...modes,
     ...(sabotage === undefined ? {} : { sabotage }),
   };
   const hear = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -4,11 +4,14 @@ import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { STRAGGLER_MS } from "#protocol/limits.ts";
 import { seeded, type Seeded } from "../sim/seeded.ts";
 import { FAIR } from "./line.ts";
+import { draftEverywhere } from "./drafts.ts";
 import { flap } from "./flaps.ts";
 import { freeSome } from "./freed.ts";
+import { leave } from "./leaves.ts";
 import { judge } from "./judge.ts";
 import { play } from "./play.ts";
-import { FAMILIES, signIn, trouble, type Family } from "./trouble.ts";
+import { comeBack } from "./session.ts";
+import { FAMILIES, trouble, type Family } from "./trouble.ts";
 import { readDisk } from "./held.ts";
 import { judgeReplica } from "./replicas.ts";
 import { SOUND } from "./room-disk.ts";
@@ -20,7 +23,9 @@ import "../../store/timeline.ts";
 import "../../sync/account-calls.ts";
 import "../../sync/engine.ts";
 import "../../sync/later-commands.ts";
+import "../../sync/forget-beside.ts";
 import "../../sync/leading.ts";
+import "../../sync/rebuild.ts";
 import "../../sync/storage-care.ts";
 
 export interface RunOptions {
@@ -35,6 +40,10 @@ export interface RunOptions {
   readonly frees?: boolean;
   /** People are taken out of private channels and put back within moments, while they write there. */
   readonly flaps?: boolean;
+  /** Drafts are sent from several devices. */
+  readonly drafts?: boolean;
+  /** People sign out with what waits, and are back a while later. */
+  readonly leaves?: boolean;
 }
 
 export interface Outcome {
@@ -110,7 +119,7 @@ function isLive({ workspace }: World["tabs"][number]): boolean {
 
 async function storm(
   world: World,
-  { seed, without, frees, flaps }: RunOptions,
+  { seed, without, frees, flaps, drafts, leaves }: RunOptions,
   random: Seeded,
   steps: number,
 ): Promise<void> {
@@ -132,6 +141,10 @@ async function storm(
     if (frees === true && freeing.chance(0.15)) await freeSome(world, freeing, freeing.pick(world.devices));
     const flapping = seeded(Math.imul(seed, 9_973) + step * 6_367);
     if (flaps === true && flapping.chance(0.12)) flap(world, flapping, step);
+    const drafting = seeded(Math.imul(seed, 8_923) + step * 5_557);
+    if (drafts === true && drafting.chance(0.12)) draftEverywhere(world, drafting, step);
+    const leaving = seeded(Math.imul(seed, 7_333) + step * 4_993);
+    if (leaves === true && leaving.chance(0.08)) leave(world, leaving);
     await world.loop.pass(waitMs + world.idleMs);
     world.idleMs = 0;
     for (const tab of world.tabs) tab.enter();
@@ -167,7 +180,6 @@ async function settle(world: World): Promise<string | null> {
     device.farBehind = 0;
     device.line.weather = FAIR;
     device.line.restore();
-    if (!device.session.isOn) signIn(world, device);
     for (const tab of device.tabs.slice()) if (tab.isHung || device.wasFull || random.chance(0.5)) tab.crash();
     if (device.tabs.length === 0) device.open();
     for (const tab of device.tabs) {
@@ -178,6 +190,7 @@ async function settle(world: World): Promise<string | null> {
     }
   }
   world.trace("SETTLE");
+  comeBack(world);
   const isQuiet = (): boolean => world.tabs.map((tab) => tab.enter() && isLive(tab) && isDrained(tab)).every(Boolean);
   if (!(await loop.until(isQuiet, 600_000, 250))) return describe(world);
   // What waits to be told together, and lines that died unnoticed while a page was owed.

@@ -8,7 +8,7 @@ import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import type { Commands } from "../../sync/client.ts";
 import type { Seeded } from "../sim/seeded.ts";
 import type { Tab } from "./device.ts";
-import { keysOf } from "./ledger.ts";
+import { draftKey, keysOf } from "./ledger.ts";
 import type { World } from "./world.ts";
 
 export interface Scene {
@@ -91,14 +91,20 @@ function wordsOf(name: string): string {
   return (name.codePointAt(name.length - 1) ?? 0) % 5 === 0 ? name.padEnd(LONG_CHARS, "-and-so-on") : name;
 }
 
-export function post(scene: Scene, channel: ChannelId, name: string, root?: MessageId): void {
+/** @param corrected what it is edited to as soon as it is taken */
+export function post(scene: Scene, channel: ChannelId, name: string, root?: MessageId, corrected?: string): void {
   const text = wordsOf(name);
   const { world, tab, commands } = scene;
   const { device } = tab;
-  const keys = [`post ${text}`];
+  const draft = draftKey(channel, scene.tab.device.user);
+  const keys = [`post ${text}`, draft];
   act(scene, root === undefined ? "post" : "reply", keys, commands.post(channel, text, root), (message) => {
     world.ledger.said.push({ device, user: device.user, channel, message, text });
     world.ledger.wish(`text ${message}`, { device, value: text });
+    // It takes along what stood in the composer, an answer too.
+    world.ledger.wish(draft, { device, value: "" });
+    if (corrected !== undefined)
+      want(scene, "edit", `text ${message}`, corrected, commands.edit(channel, message, corrected));
   });
 }
 

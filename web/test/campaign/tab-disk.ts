@@ -15,6 +15,14 @@ export interface TabDisk {
   readonly die: () => void;
 }
 
+/** As in browsers: fake-indexeddb (6.2.8) may leave the connection of an upgrade that is taken back open for ever. */
+export function endsWithItsUpgrade(request: IDBOpenDBRequest): void {
+  request.addEventListener("upgradeneeded", () => {
+    const { result, transaction } = request;
+    transaction?.addEventListener("abort", () => result.close());
+  });
+}
+
 export function openTabDisk(factory: IDBFactory, hooks: TabDiskHooks): TabDisk {
   const databases = new Set<IDBDatabase>();
   const open = new Set<IDBTransaction>();
@@ -44,6 +52,7 @@ export function openTabDisk(factory: IDBFactory, hooks: TabDiskHooks): TabDisk {
       open: (name: string, version?: number) => {
         const request = factory.open(name, version);
         request.addEventListener("success", () => opened(request.result));
+        endsWithItsUpgrade(request);
         return request;
       },
       deleteDatabase: (name: string) => factory.deleteDatabase(name),

@@ -7,6 +7,7 @@ import { flushOverHttp, wakeWorker } from "./worker.ts";
 import { flood } from "./flood.ts";
 import type { SimRoom } from "./rooms.ts";
 import { SOUND } from "./room-disk.ts";
+import { endSession, signIn } from "./session.ts";
 import type { World } from "./world.ts";
 
 export type Family = "network" | "tabs" | "rooms" | "disks" | "session" | "clock" | "rights" | "worker" | "history";
@@ -162,13 +163,7 @@ const TROUBLE: Readonly<Record<Family, readonly Trouble[]>> = {
   ],
   session: [
     (world, random, device) => {
-      device.session = { ...device.session, isOn: false };
-      const { sid } = device.session;
-      const denial = { sid, at: Math.floor(world.loop.now / 1_000), code: "unauthenticated" as const };
-      void world.rooms
-        .at(world.team)
-        .call("POST", "deny", denial)
-        .catch(() => undefined);
+      endSession(world, device);
       soon(world, random, 30_000, () => signIn(world, device));
       return `${device.name}'s session ends`;
     },
@@ -240,16 +235,6 @@ const TROUBLE: Readonly<Record<Family, readonly Trouble[]>> = {
     (world, random) => flood(world, random),
   ],
 };
-
-export function signIn(world: World, device: Device): void {
-  device.session = { sid: `s-${device.name}-${world.newId().slice(-4)}`, isOn: true };
-  world.trace(`${device.name} signs in`);
-  for (const tab of device.tabs) {
-    // On a full disk it may not be stored; the next one tries again.
-    tab.client?.account.refresh().catch(() => undefined);
-    tab.rig.happen("focus");
-  }
-}
 
 /** As the owner from elsewhere. */
 function asOwner(world: World, op: string, args: object): void {

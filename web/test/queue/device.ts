@@ -42,7 +42,7 @@ export class Device {
 
   do(room: RoomName, change: AnyOp): void {
     expect(this.oneByOne.run(room, change), `one by one: ${JSON.stringify(change)}`).not.toBe("refused");
-    const around = { outbox: this.outbox, room, me: ME, confirmed: this.confirmed.lookup(room) };
+    const around = { outbox: this.outbox, room, me: ME, confirmed: this.confirmed.lookup(room), isComing: false };
     const { removes, puts, appends } = merge(around, change);
     for (const op of [...removes, ...puts]) expect(op.n, "a numbered op is never changed").toBeUndefined();
     const changed = new Map(puts.map((op) => [op.place, op]));

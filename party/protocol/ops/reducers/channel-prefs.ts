@@ -1,7 +1,7 @@
 // What channel.prefs makes of what there is.
 import { myStateId } from "../../entities/keys.ts";
 import { defineReducer } from "../op.ts";
-import { isUnchanged } from "../unchanged.ts";
+import { isAlike } from "../../alike.ts";
 import type { args } from "../channel-prefs.ts";
 
 export const channelPrefsReducer = defineReducer<typeof args>({
@@ -12,6 +12,6 @@ export const channelPrefsReducer = defineReducer<typeof args>({
     const { starred, muted, ...rest } = { ...before, ...fields };
     // What is off isn't said, so that on and off again is what it was.
     const after = { ...rest, ...(starred ? { starred } : {}), ...(muted ? { muted } : {}) };
-    return isUnchanged(before, after) ? [] : [after];
+    return isAlike(before, after) ? [] : [after];
   },
 });

@@ -1,6 +1,6 @@
 // What channel.update makes of what there is.
 import { defineReducer } from "../op.ts";
-import { isUnchanged } from "../unchanged.ts";
+import { isAlike } from "../../alike.ts";
 import type { args } from "../channel-update.ts";
 
 export const channelUpdateReducer = defineReducer<typeof args>({
@@ -11,6 +11,6 @@ export const channelUpdateReducer = defineReducer<typeof args>({
     const { retentionDays: before, ...rest } = channel;
     const kept = retentionDays ?? before ?? 0;
     const after = { ...rest, ...fields, ...(kept === 0 ? {} : { retentionDays: kept }) };
-    return isUnchanged(channel, after) ? [] : [after];
+    return isAlike(channel, after) ? [] : [after];
   },
 });

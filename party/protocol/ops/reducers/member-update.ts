@@ -1,6 +1,6 @@
 // What member.update makes of what there is.
 import { defineReducer } from "../op.ts";
-import { isUnchanged } from "../unchanged.ts";
+import { isAlike } from "../../alike.ts";
 import type { args } from "../member-update.ts";
 
 export const memberUpdateReducer = defineReducer<typeof args>({
@@ -11,6 +11,6 @@ export const memberUpdateReducer = defineReducer<typeof args>({
     const { status: before, ...rest } = member;
     const kept = status === undefined ? before : (status ?? undefined);
     const after = { ...rest, ...fields, ...(kept === undefined ? {} : { status: kept }) };
-    return isUnchanged(member, after) ? [] : [after];
+    return isAlike(member, after) ? [] : [after];
   },
 });

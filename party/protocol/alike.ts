@@ -1,6 +1,10 @@
-// Whether two snapshots say the same. Snapshots hold what frames don't: maps and sets, which have no fields to compare, but
-// an order; in another one they are taken for others.
+// Whether two values say the same: what a reducer makes is then without effect and raises nothing ([OP14]), and a snapshot
+// is no news.
 
+/**
+ * Compares JSON values whatever the order of their fields, and what only snapshots hold: maps and sets, which have no fields
+ * to compare, but an order; in another one they are taken for others.
+ */
 export function isAlike(before: unknown, after: unknown): boolean {
   if (Object.is(before, after)) return true;
   if (typeof before !== "object" || typeof after !== "object" || before === null || after === null) return false;

@@ -89,8 +89,8 @@ test(
 
     const waiting = [
       "Change of a channel's topic",
-      "Change of a channel's members",
-      "Change of a channel's members",
+      "Cleo added",
+      "Bo removed",
       "Leaving of a channel",
       "Joining of a channel",
       "Bringing back of a channel",
@@ -180,7 +180,7 @@ test(
     await manage(page, "Bo", "Deactivate");
     await manage(page, "Bo", "Let back in");
     await eventually(() => deactivated(page)).toEqual(["Cleo"]);
-    const waiting = ["Change of a member", "Change of a member"];
+    const waiting = ["Cleo deactivated", "Dara let back in"];
     await listsAsWaiting(page, waiting);
     await desk.close();
 

@@ -2,6 +2,7 @@
 import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");
+const names = new Intl.ListFormat("en");
 
 const english = {
   title: "Outbox",
@@ -89,11 +90,20 @@ const english = {
     "channel.unarchive": "Bringing back of a channel",
     "channel.join": "Joining of a channel",
     "channel.leave": "Leaving of a channel",
-    "channel.members": "Change of a channel's members",
+    /** At least one of the two lists has somebody in it. */
+    members: (added: readonly string[], removed: readonly string[]) =>
+      [
+        ...(added.length === 0 ? [] : [`${names.format(added)} added`]),
+        ...(removed.length === 0 ? [] : [`${names.format(removed)} removed`]),
+      ].join(", "),
     "channel.prefs": "Change of your channel settings",
     "member.update": "Change of your profile",
-    "member.role": "Change of a role",
-    "member.activate": "Change of a member",
+    made: (name: string, role: string) => `${name} made ${role}`,
+    roles: { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest", bot: "a bot" },
+    activate: (name: string) => `${name} let back in`,
+    deactivate: (name: string) => `${name} deactivated`,
+    /** Whose name isn't on this device. */
+    somebody: "Somebody",
     "read.set": "Read position",
     "draft.set": "Draft",
   },

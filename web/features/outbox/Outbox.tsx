@@ -28,10 +28,10 @@ const LostTexts = later(() => import("./LostTexts.tsx"), "LostTexts");
 
 const BRIEF_MAX_CHARS = 40;
 
-function briefly(change: AnyOp, asTyped: (text: string) => string): string {
+function briefly(what: string, change: AnyOp, asTyped: (text: string) => string): string {
   const [line = ""] = asTyped(textOf(change) ?? "").split("\n", 1);
   const short = line.length > BRIEF_MAX_CHARS ? `${line.slice(0, BRIEF_MAX_CHARS)}…` : line;
-  return short === "" ? describe(change) : says.brief(describe(change), short);
+  return short === "" ? what : says.brief(what, short);
 }
 
 export function Outbox(): ReactElement {
@@ -51,7 +51,8 @@ export function Outbox(): ReactElement {
   const refusedItems = items.filter(({ refusal }) => refusal !== undefined).length;
   const waitingCount = items.length - refusedItems + saving.length;
   const refusedCount = refusedItems + drafts.length;
-  const edits = workspace.state === "ready" ? editsIn(texts, workspace.value.ref.id, items) : [];
+  const here = workspace.state === "ready" ? workspace.value : undefined;
+  const edits = here === undefined ? [] : editsIn(texts, here.ref.id, items);
 
   function stateOf(item: OutboxItem): string {
     const { state } = says;
@@ -59,7 +60,7 @@ export function Outbox(): ReactElement {
     if (refusal !== undefined) return reasonOf({ ...item, refusal });
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
     if (before !== undefined) {
-      const what = briefly(before.change, client.commands.textToEdit);
+      const what = briefly(describe(before.change, here?.members), before.change, client.commands.textToEdit);
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
     const isSent = item.delivery === "sending" && connection.state !== "signed-out";

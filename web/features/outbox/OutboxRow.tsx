@@ -59,7 +59,7 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   const isBusy = useUnderWay(op);
   const stored = item.editedText ?? textOf(change);
   const text = stored === null ? null : commands.textToEdit(stored);
-  const heading = describe(change);
+  const heading = describe(change, here?.members);
   const isPost = change.op === "message.post";
   const isText = isPost || change.op === "message.edit";
   /** What is typed in its place, if anything is. */

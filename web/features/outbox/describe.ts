@@ -1,9 +1,13 @@
 // What a change is called in a list of changes.
+import type { UserId } from "#protocol/ids.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
+import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 
-export function describe(change: AnyOp): string {
+/** @param members who is named in it; none while the directory isn't here */
+export function describe(change: AnyOp, members?: WorkspaceSnapshot["members"]): string {
   const { change: says } = outboxSays;
+  const nameOf = (user: UserId): string => members?.get(user)?.name ?? says.somebody;
   switch (change.op) {
     case "message.post":
       return change.args.root === undefined ? says["message.post"] : says["message.reply"];
@@ -17,6 +21,12 @@ export function describe(change: AnyOp): string {
       return change.args.name === undefined ? says["channel.update"] : says["channel.rename"](change.args.name);
     case "channel.archive":
       return change.args.on ? says["channel.archive"] : says["channel.unarchive"];
+    case "channel.members":
+      return says.members(change.args.add.map(nameOf), change.args.remove.map(nameOf));
+    case "member.role":
+      return says.made(nameOf(change.args.user), says.roles[change.args.role]);
+    case "member.activate":
+      return (change.args.on ? says.activate : says.deactivate)(nameOf(change.args.user));
     default:
       return says[change.op];
   }

@@ -187,6 +187,7 @@ test(
     const ana = await stage.desk({ profile, proxy: desk.proxy });
     await ana.go(`${channelPath(team)}?panel=members`);
     await eventually(() => deactivated(ana.page)).toEqual(["Cleo"]);
+    await ana.page.getByRole("button", { name: "3 members", exact: true }).waitFor();
     await listsAsWaiting(ana.page, waiting);
     await say(cleosDesk.page, "Said while it waited");
     await isDelivered(cleosDesk.page, "Said while it waited");

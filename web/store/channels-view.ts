@@ -66,7 +66,7 @@ function rowOf(
     mentionCount: joined ? naming.filter((seq) => seq > read).length : 0,
     hasDraft: draftText(replica, id).trim() !== "",
     delivery: deliveryOf(creation, liveness),
-    ...(creation?.refusal === undefined ? {} : { refusal: creation.refusal }),
+    ...(creation?.refusal && { refusal: creation.refusal }),
   };
 }
 

@@ -13,9 +13,9 @@ export function memberRow(member: Member, me: UserId): MemberRow {
     user: member.id,
     name: member.name,
     role: member.role,
-    ...(member.title === undefined ? {} : { title: member.title }),
-    ...(member.avatar === undefined ? {} : { avatar: member.avatar }),
-    ...(member.status === undefined ? {} : { status: member.status }),
+    ...(member.title && { title: member.title }),
+    ...(member.avatar && { avatar: member.avatar }),
+    ...(member.status && { status: member.status }),
     isDeactivated: member.deactivatedAt !== undefined,
     isMe: member.id === me,
   };
@@ -64,7 +64,7 @@ export function workspaceView(
     return {
       state: "ready",
       value: {
-        ref: { ...ref(), role, ...(workspace === undefined ? {} : { name: workspace.name, slug: workspace.slug }) },
+        ref: { ...ref(), role, ...(workspace && { name: workspace.name, slug: workspace.slug }) },
         me,
         members,
         mayCreatePublic: mayCreate(replica, role, "public"),

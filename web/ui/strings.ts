@@ -22,9 +22,9 @@ const english = {
 
   channel: {
     menu: "Channel menu",
-    members: (count: number) => plural(count, { one: "# member", other: "# members" }),
-    membersHere: (count: number, here: number) =>
-      `${plural(count, { one: "# member", other: "# members" })}, ${plural(here, { one: "# here", other: "# here" })}`,
+    members: (count: number, here = 0) =>
+      plural(count, { one: "# member", other: "# members" }) +
+      (here > 0 ? `, ${plural(here, { one: "# here", other: "# here" })}` : ""),
     allChannels: "All channels",
   },
 

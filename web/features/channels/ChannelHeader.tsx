@@ -47,7 +47,8 @@ export function ChannelHeader({
   const [dialog, setDialog] = useState<OpenChannelDialog | null>(null);
   const { row, channel, members } = snapshot;
   const here = members.filter(({ user }) => presence.present.has(user)).length;
-  const membersLabel = here > 0 ? t.channel.membersHere(members.length, here) : t.channel.members(members.length);
+  const count = members.filter(({ isDeactivated }) => !isDeactivated).length;
+  const membersLabel = t.channel.members(count, here);
 
   return (
     <header className={styles.header}>
@@ -76,7 +77,7 @@ export function ChannelHeader({
           onClick={onToggleMembers}
         >
           <PeopleIcon />
-          {numberOf(members.length)}
+          {numberOf(count)}
         </button>
         <PopoverButton label={t.channel.menu} icon={<MoreIcon />} role="menu">
           {(close) => (

@@ -29,7 +29,11 @@ export function ChannelMenu({ snapshot, close, onOpen, onMembers, onPins, onRun 
   const { channelMenu: says } = s;
   const { row, members, mayRename, maySetTopic, mayArchive } = snapshot;
   const items: MenuAction[] = [
-    { label: t.channel.members(members.length), icon: <PeopleIcon />, onSelect: onMembers },
+    {
+      label: t.channel.members(members.filter(({ isDeactivated }) => !isDeactivated).length),
+      icon: <PeopleIcon />,
+      onSelect: onMembers,
+    },
     { label: s.pins.title, icon: <PinIcon />, onSelect: onPins },
   ];
   const mine: readonly MenuAction[] = [

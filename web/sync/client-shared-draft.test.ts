@@ -86,6 +86,23 @@ describe("[OP18] a draft that both send", () => {
     await world.close();
   });
 
+  it.each([
+    ["erased", ["", WORDS]],
+    ["erased and typed letter by letter", ["", "one", "one and", WORDS]],
+    ["written over in the same words", ["o", WORDS]],
+  ])("is another where it was %s on the laptop meanwhile: both are said", async (_, typed) => {
+    const two = await onBoth(WORDS);
+    const { world, laptop, phone } = two;
+    await sends(two, phone);
+    await drain(world, phone);
+    for (const text of typed) await writes(two, laptop, text);
+    await sends(two, laptop);
+    await back(two);
+    expect(texts(two)).toEqual([WORDS, WORDS]);
+    for (const tab of [laptop, phone]) expect(drafted(tab)()).toBe("");
+    await world.close();
+  });
+
   it("takes what was done to it on the laptop, which had no network either", async () => {
     const two = await onBoth(WORDS);
     const { world, laptop, phone } = two;

@@ -50,7 +50,7 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
  * @param over what of the writer's stood there as far as it saw, or may have; all that stands, where left out
  * @param sent the text that became a message, of which nothing is to stand there: on the person's other devices it would be
  * sent again, so that is told at once; else the next text may take its place for a while
- * @returns of the draft that is sent just as the room knows it, its `since` ([OP18])
+ * @returns of the draft that is sent just as the room knows it, and nothing waited to change, its `since` ([OP18])
  */
 export async function setDraft(
   { replica, ports, writer }: DraftDeps,
@@ -78,13 +78,15 @@ export async function setDraft(
     };
     const draft = { op: "draft.set", args } as const;
     const dueAt = ports.now() + (sent ? 0 : DRAFT_EVERY_MS);
+    const isKnown = text === known && text === room;
     // Typed and taken back before anybody else knew of it.
-    if (text === known && text === room) {
-      if (open) removeOp(tx, open);
-    } else if (open) putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
-    else await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
+    if (open && isKnown && !text) removeOp(tx, open);
+    else if (open) putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
+    else if (!isKnown) await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
   }
-  return known === sent && emptied;
+  // What was changed here, and says the same again, may have been erased and begun anew: only once the room has had that is it
+  // the one that stands on the other devices.
+  return known === sent && !open && emptied;
 }
 
 /**

@@ -10,12 +10,13 @@ import { DRAFT_MAX_CHARS } from "../limits.ts";
  * @param text empty: what stood there was sent or taken away
  */
 export function mergeDraft(standing: string, over: string | undefined, text: string): string {
-  if (over === undefined || standing === "" || standing === over) return text;
+  if (over === undefined || !standing || standing === over) return text;
   // It stands already, as where its answer was lost: done once more it would add its lines again.
-  if (has(text, over) && has(standing, text)) return standing;
+  // Erased and typed again as it was, it is also in what it grew into elsewhere.
+  if (has(text, over) && lines(standing).includes(text === over ? `\n${text}` : lines(text))) return standing;
   const merged = has(standing, over)
     ? lines(standing)
-        .replace(lines(over), () => (text === "" ? "\n" : lines(text)))
+        .replace(lines(over), () => (text ? lines(text) : "\n"))
         .slice(1, -1)
     : beside(standing, text);
   // Two at the limit don't fit into one: the later one wins. Taking away makes nothing longer.
@@ -23,7 +24,7 @@ export function mergeDraft(standing: string, over: string | undefined, text: str
 }
 
 function beside(standing: string, text: string): string {
-  if (text === "" || has(standing, text)) return standing;
+  if (!text || has(standing, text)) return standing;
   return has(text, standing) ? text : `${standing}\n${text}`;
 }
 

@@ -8,7 +8,7 @@ import { CONTROLS } from "../test/campaign/sabotage.ts";
 
 const SMOKE = Array.from({ length: 24 }, (_, i) => 1_001 + i);
 /** Runs in which drafts that several devices send are one message: with any change of the client, in some of them still. */
-const DRAFTED = [999_002, 999_006, 999_022, 999_026, 999_027, 999_032, 999_034];
+const DRAFTED = [2_175, 999_002, 999_006, 999_022, 999_026, 999_027, 999_032, 999_034];
 /** Runs in which people sign out, with what waits and without, and are back. In the first a topic was dropped with an ok. */
 const LEFT = [1_119, 1_152, 1_217, 1_413, 1_225, 1_251, 1_568];
 /** A control is judged over several seeds: a kind one proves nothing. */

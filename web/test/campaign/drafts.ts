@@ -1,5 +1,5 @@
-// A draft that stands on several devices of a person is sent from some of them, of which one may have no network; and now
-// and then once more on the same.
+// A draft that stands on several devices of a person is sent from some of them, of which one may have no network; now and
+// then once more on the same, or erased there and begun anew in the same words.
 import type { ChannelId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS } from "#protocol/limits.ts";
 import type { Seeded } from "../sim/seeded.ts";
@@ -34,7 +34,7 @@ export function draftEverywhere(world: World, random: Seeded, step: number): voi
       });
       world.loop.later(backMs, () => device.line.restore());
     }
-    const how = { channel, isTwice: random.chance(0.25), isCorrected: random.chance(0.15) };
+    const how = { channel, isTwice: random.chance(0.25), isCorrected: random.chance(0.15), isAnew: random.chance(0.2) };
     const sendsMs = KNOWN_AFTER_MS + CUT_WITHIN_MS + random.below(SENT_WITHIN_MS);
     if (!random.chance(0.8)) continue;
     world.loop.later(sendsMs, () => {
@@ -49,10 +49,12 @@ interface Sending {
   /** The same words are written anew, and sent. */
   readonly isTwice: boolean;
   readonly isCorrected: boolean;
+  /** Erased first, and typed again. */
+  readonly isAnew: boolean;
 }
 
 /** What stands there by then; looked at for a moment before, as a composer does. */
-function send(tab: Tab, random: Seeded, { channel, isTwice, isCorrected }: Sending): void {
+function send(tab: Tab, random: Seeded, { channel, isTwice, isCorrected, isAnew }: Sending): void {
   const { world } = tab.device;
   const view = tab.workspace?.draft(channel);
   const stop = view?.subscribe(() => undefined);
@@ -61,11 +63,28 @@ function send(tab: Tab, random: Seeded, { channel, isTwice, isCorrected }: Sendi
     stop?.();
     const scene = sceneOf(tab, random);
     if (scene === null || now?.state !== "ready" || now.value === "") return;
-    world.ledger.count("drafts posted");
-    post(scene, channel, now.value, undefined, isCorrected ? `${now.value} corrected` : undefined);
-    if (!isTwice) return;
-    act(scene, "draft", [], scene.commands.setDraft(channel, now.value));
-    post(scene, channel, now.value);
+    const text = now.value;
+    const says = (): void => {
+      world.ledger.count("drafts posted");
+      post(scene, channel, text, undefined, isCorrected ? `${text} corrected` : undefined);
+      if (!isTwice) return;
+      act(scene, "draft", [], scene.commands.setDraft(channel, text));
+      post(scene, channel, text);
+    };
+    if (isAnew) beginAnew(scene, channel, text, says);
+    else says();
+  });
+}
+
+/** Another draft, though it say the same. */
+function beginAnew(scene: Scene, channel: ChannelId, text: string, then: () => void): void {
+  const { commands, world, tab } = scene;
+  act(scene, "draft", [], commands.setDraft(channel, ""), () => {
+    act(scene, "draft", [], commands.setDraft(channel, text), () => {
+      world.ledger.begunAnew.add(`${tab.device.name} ${text}`);
+      world.ledger.count("drafts begun anew");
+      then();
+    });
   });
 }
 

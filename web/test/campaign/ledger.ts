@@ -40,6 +40,8 @@ export class Ledger {
   readonly restored = new Set<RoomName>();
   /** Messages that a room took for another: the same draft, sent from another device. Id → the other's. */
   readonly taken = new Map<string, string>();
+  /** Devices and what was typed anew there, in the words of the draft that stood there: no other's. */
+  readonly begunAnew = new Set<string>();
   /** Messages that went with it. */
   readonly gone = new Set<string>();
   readonly broken: string[] = [];
@@ -115,7 +117,8 @@ export class Ledger {
     const isSaidTwice = this.said.some(({ message, device }) => {
       return device === one.device && message !== id && (message === by || this.taken.get(message) === by);
     });
-    if (!isSame || isSaidTwice)
+    const isAnother = this.begunAnew.has(`${one.device.name} ${one.text}`);
+    if (!isSame || isSaidTwice || isAnother)
       this.breaks(`[OP18] ${id} of ${one.device.name} taken for ${by} of ${other.device.name}`);
   }
 

@@ -6,7 +6,7 @@ import { closedFor } from "./homeless.ts";
 import { roomOf, type Replica } from "./replica.ts";
 import { workspaceRoom } from "./rooms.ts";
 import type { OutboxRecord } from "./schema.ts";
-import { mayCreate } from "./workspace-view.ts";
+import { mayByPolicy } from "./workspace-view.ts";
 
 /** False also where that isn't known. */
 export function isAllowedNow(replica: Replica, op: OutboxRecord, channel: ChannelId | null): boolean {
@@ -17,7 +17,7 @@ export function isAllowedNow(replica: Replica, op: OutboxRecord, channel: Channe
   if (!mayIn(replica, null, "write")) return false;
   switch (op.op) {
     case "channel.create":
-      return mayCreate(replica, role, op.args.access);
+      return mayByPolicy(replica, role, op.args.access === "public" ? "createPublic" : "createPrivate");
     case "channel.archive":
       return manages(replica, op.args.id, role);
     case "channel.update": {

@@ -101,6 +101,8 @@ export type OutboxRecord = AnyOp & {
    * behind it.
    */
   readonly maybeDelivered?: true;
+  /** A draft that stood empty since the room last heard of it: another one, though it say the same ([OP18]). */
+  readonly isErased?: boolean;
   /** Its message came, though no answer did: said as it leaves the outbox. */
   readonly isFound?: true;
   /** Its author signed out and didn't want it sent: said as it leaves the outbox. */

@@ -8,7 +8,9 @@ import type { MemberRow, Person, WorkspaceRef, WorkspaceSnapshot } from "./snaps
 import { derive } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
 
-export function memberRow(member: Member, me: UserId): MemberRow {
+type Profile = Pick<Member, "id" | "name" | "role" | "title" | "avatar" | "status" | "deactivatedAt">;
+
+export function memberRow(member: Profile, me: UserId): MemberRow {
   return {
     user: member.id,
     name: member.name,
@@ -26,10 +28,10 @@ export function roleOf(replica: Replica, ref: WorkspaceRef): Role {
   return replica.get("member", replica.me)?.role ?? ref.role;
 }
 
-export function mayCreate(replica: Replica, role: Role, access: "public" | "private"): boolean {
-  if (isAdmin(role)) return true;
+/** What the workspace's policy leaves to its members; admins may in any case. */
+export function mayByPolicy(replica: Replica, role: Role, deed: "createPublic" | "createPrivate" | "invite"): boolean {
   const policy = replica.get("workspace", replica.workspace)?.policy ?? DEFAULT_POLICY;
-  return role === "member" && policy[access === "public" ? "createPublic" : "createPrivate"] === "members";
+  return isAdmin(role) || (role === "member" && policy[deed] === "members");
 }
 
 /** @param ref what the edge last said of it; name and slug follow the room once it is held */
@@ -50,13 +52,7 @@ export function workspaceView(
     rows = known;
     const workspace = replica.get("workspace", replica.workspace);
     const role = roleOf(replica, ref());
-    const me = known.get(replica.me)?.row ?? {
-      user: replica.me,
-      name: person.name,
-      role,
-      isDeactivated: false,
-      isMe: true,
-    };
+    const me = known.get(replica.me)?.row ?? memberRow({ id: replica.me, name: person.name, role }, replica.me);
     const members =
       isSame && before?.state === "ready"
         ? before.value.members
@@ -67,9 +63,9 @@ export function workspaceView(
         ref: { ...ref(), role, ...(workspace && { name: workspace.name, slug: workspace.slug }) },
         me,
         members,
-        mayCreatePublic: mayCreate(replica, role, "public"),
-        mayCreatePrivate: mayCreate(replica, role, "private"),
-        mayInvite: isAdmin(role) || (role === "member" && workspace?.policy.invite === "members"),
+        mayCreatePublic: mayByPolicy(replica, role, "createPublic"),
+        mayCreatePrivate: mayByPolicy(replica, role, "createPrivate"),
+        mayInvite: mayByPolicy(replica, role, "invite"),
       },
     };
   });

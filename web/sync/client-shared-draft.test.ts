@@ -89,7 +89,6 @@ describe("[OP18] a draft that both send", () => {
   it.each([
     ["erased", ["", WORDS]],
     ["erased and typed letter by letter", ["", "one", "one and", WORDS]],
-    ["written over in the same words", ["o", WORDS]],
   ])("is another where it was %s on the laptop meanwhile: both are said", async (_, typed) => {
     const two = await onBoth(WORDS);
     const { world, laptop, phone } = two;
@@ -204,6 +203,25 @@ describe("[OP18] a draft that both send", () => {
     for (const tab of [laptop, phone]) expect(drafted(tab)()).toBe("one and the same, and more");
     await world.close();
   });
+
+  it.each([
+    ["a moment", [`${"x".repeat(9_000)}y`]],
+    ["all of it", [""]],
+  ])(
+    "keeps what the phone wrote on, where %s was changed back on the laptop, though two don't fit into a frame",
+    async (_, between) => {
+      const long = "x".repeat(9_000);
+      const two = await onBoth(long);
+      const { world, laptop, phone } = two;
+      for (const text of [...between, long]) await writes(two, laptop, text);
+      await writes(two, phone, `${long}\nA new paragraph`);
+      await leaves(world);
+      await back(two);
+      await leaves(world);
+      for (const tab of [laptop, phone]) expect(drafted(tab)()?.slice(9_000)).toBe("\nA new paragraph");
+      await world.close();
+    },
+  );
 
   it("is none where a composer says the same that never showed it: both are said", async () => {
     const two = await onBoth(WORDS);

@@ -32,10 +32,11 @@ export function draftCommands(deps: CommandDeps): DraftCommands {
       writer.write("relaxed", (tx) => setDraft(deps, tx, { channel, ...(root && { root }) }, text, over)),
     flush: async () => {
       const now = ports.now();
-      if (!replica.outbox().some(({ dueAt = 0 }) => dueAt > now)) return;
+      const isHeld = ({ dueAt = 0 }: OutboxRecord): boolean => dueAt > now;
+      if (!replica.outbox().some(isHeld)) return;
       await writer.write("relaxed", async (tx) => {
         for (const op of await readOutbox(tx)) {
-          if ((op.dueAt ?? 0) > now && isOpen(op)) putOp(tx, { ...op, dueAt: now });
+          if (isHeld(op) && isOpen(op)) putOp(tx, { ...op, dueAt: now });
         }
       });
     },
@@ -50,7 +51,7 @@ type DraftDeps = Pick<CommandDeps, "replica" | "ports" | "writer">;
  * @param over what of the writer's stood there as far as it saw, or may have; all that stands, where left out
  * @param sent the text that became a message, of which nothing is to stand there: on the person's other devices it would be
  * sent again, so that is told at once; else the next text may take its place for a while
- * @returns of the draft that is sent just as the room knows it, and nothing waited to change, its `since` ([OP18])
+ * @returns of the draft that is sent just as the room knows it, and wasn't begun anew since, its `since` ([OP18])
  */
 export async function setDraft(
   { replica, ports, writer }: DraftDeps,
@@ -70,23 +71,17 @@ export async function setDraft(
   else {
     removeDraft(tx, key);
     // Two long ones together are more than a frame bears.
-    const args = {
-      ...composer,
-      text,
-      ...(emptied && { since: emptied }),
-      ...(room.length + text.length > DRAFT_MAX_CHARS ? {} : { over: room }),
-    };
-    const draft = { op: "draft.set", args } as const;
+    const isLong = room.length + text.length > DRAFT_MAX_CHARS;
+    const args = { ...composer, text, ...(emptied && { since: emptied }), ...(!isLong && { over: room }) };
     const dueAt = ports.now() + (sent ? 0 : DRAFT_EVERY_MS);
-    const isKnown = text === known && text === room;
+    const more = { dueAt: Math.min(open?.dueAt ?? dueAt, dueAt), isErased: open?.isErased || !text };
     // Typed and taken back before anybody else knew of it.
-    if (open && isKnown && !text) removeOp(tx, open);
-    else if (open) putOp(tx, { ...open, ...draft, dueAt: Math.min(open.dueAt ?? 0, dueAt) });
-    else if (!isKnown) await writer.append(tx, workspaceRoom(workspace), draft, { dueAt });
+    if (text === known && text === room && !(open?.isErased && args.over)) {
+      if (open) removeOp(tx, open);
+    } else if (open) putOp(tx, { ...open, args, ...more });
+    else await writer.append(tx, workspaceRoom(workspace), { op: "draft.set", args }, more);
   }
-  // What was changed here, and says the same again, may have been erased and begun anew: only once the room has had that is it
-  // the one that stands on the other devices.
-  return known === sent && !open && emptied;
+  return known === sent && !open?.isErased && emptied;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Writer {
     tx: WriteTx,
     room: RoomName,
     change: AnyOp,
-    more?: Pick<OutboxRecord, "dueAt" | "took">,
+    more?: Pick<OutboxRecord, "dueAt" | "took" | "isErased">,
   ) => Promise<void>;
 }
 

@@ -28,14 +28,8 @@ test.each<[string, standing: string, over: string | undefined, text: string, mer
   ["taken away here, what was written elsewhere stays", "phone", "mine", "", "phone"],
   ["one that stands already adds no line again", "- bread\n- milk", "- bread", "- bread\n- milk", "- bread\n- milk"],
   ["nor beside another's", "- bread\n- milk\nphone", "- bread", "- bread\n- milk", "- bread\n- milk\nphone"],
-  [
-    "typed anew as it was, it is in what it grew into elsewhere",
-    "half a thought\nphone",
-    "half",
-    "half",
-    "half a thought\nphone",
-  ],
-  ["and stands where that was sent", "phone", "half", "half", "phone\nhalf"],
+  ["typed anew as it was, it leaves what became of it elsewhere", "half a\nphone", "half", "half", "half a\nphone"],
+  ["and stands where that was sent", "", "half", "half", "half"],
   ["a dollar sign is a dollar sign", "a\nb", "a", "$& $1", "$& $1\nb"],
 ])("%s", (_, standing, over, text, merged) => {
   expect(mergeDraft(standing, over, text)).toBe(merged);

@@ -45,10 +45,10 @@ export function ChannelHeader({
   const { slug } = usePlace();
   const isPhone = usePhone();
   const [dialog, setDialog] = useState<OpenChannelDialog | null>(null);
-  const { row, channel, members } = snapshot;
+  const { row, channel } = snapshot;
+  const members = snapshot.members.filter(({ isDeactivated }) => !isDeactivated);
   const here = members.filter(({ user }) => presence.present.has(user)).length;
-  const count = members.filter(({ isDeactivated }) => !isDeactivated).length;
-  const membersLabel = t.channel.members(count, here);
+  const membersLabel = t.channel.members(members.length, here);
 
   return (
     <header className={styles.header}>
@@ -77,7 +77,7 @@ export function ChannelHeader({
           onClick={onToggleMembers}
         >
           <PeopleIcon />
-          {numberOf(count)}
+          {numberOf(members.length)}
         </button>
         <PopoverButton label={t.channel.menu} icon={<MoreIcon />} role="menu">
           {(close) => (

@@ -28,8 +28,7 @@ test.each<[string, standing: string, over: string | undefined, text: string, mer
   ["taken away here, what was written elsewhere stays", "phone", "mine", "", "phone"],
   ["one that stands already adds no line again", "- bread\n- milk", "- bread", "- bread\n- milk", "- bread\n- milk"],
   ["nor beside another's", "- bread\n- milk\nphone", "- bread", "- bread\n- milk", "- bread\n- milk\nphone"],
-  ["typed anew as it was, it leaves what became of it elsewhere", "half a\nphone", "half", "half", "half a\nphone"],
-  ["and stands where that was sent", "", "half", "half", "half"],
+  ["typed anew as it was, it stands beside what became of it elsewhere", "half a", "half", "half", "half a\nhalf"],
   ["a dollar sign is a dollar sign", "a\nb", "a", "$& $1", "$& $1\nb"],
 ])("%s", (_, standing, over, text, merged) => {
   expect(mergeDraft(standing, over, text)).toBe(merged);

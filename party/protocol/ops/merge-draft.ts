@@ -12,8 +12,7 @@ import { DRAFT_MAX_CHARS } from "../limits.ts";
 export function mergeDraft(standing: string, over: string | undefined, text: string): string {
   if (over === undefined || !standing || standing === over) return text;
   // It stands already, as where its answer was lost: done once more it would add its lines again.
-  // And what was erased and typed again as it was changes nothing of what became of it elsewhere.
-  if (text === over || (has(text, over) && has(standing, text))) return standing;
+  if (has(text, over) && has(standing, text)) return standing;
   const merged = has(standing, over)
     ? lines(standing)
         .replace(lines(over), () => (text ? lines(text) : "\n"))

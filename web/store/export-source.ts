@@ -1,5 +1,6 @@
 // What is stored, read as it is, in whatever form a build of any age has left it: for taking it away from a device.
 import { settled } from "./database.ts";
+import { openExisting } from "./open-existing.ts";
 import type { Store } from "./store.ts";
 import type { TableName } from "./schema.ts";
 
@@ -13,23 +14,10 @@ export interface ExportSource {
 const PAGE = 500;
 
 /**
- * A database by its name, opened in the version it has. Null where there is none: it isn't made by looking.
- * It doesn't stand in the way of a tab that brings it up to date.
+ * A database by its name; null where there is none. It doesn't stand in the way of a tab that brings it up to date.
  */
 export async function diskSource(factory: IDBFactory, name: string): Promise<ExportSource | null> {
-  const known = await factory.databases();
-  if (!known.some((database) => database.name === name)) return null;
-  const request = factory.open(name);
-  let isGone = false;
-  // Removed since it was named: taken back, for whoever makes it anew would find an empty one of version 1.
-  request.addEventListener("upgradeneeded", () => {
-    isGone = true;
-    request.transaction?.abort();
-  });
-  const db = await settled(request).catch((error: unknown) => {
-    if (isGone) return null;
-    throw error;
-  });
+  const db = await openExisting(factory, name);
   if (db === null) return null;
   db.addEventListener("versionchange", () => db.close());
   return {

@@ -8,6 +8,7 @@ import type {
   DraftRecord,
 } from "../../store/schema.ts";
 import { settled } from "../../store/database.ts";
+import { openExisting } from "../../store/open-existing.ts";
 import type { Device } from "./device.ts";
 import { endsWithItsUpgrade } from "./tab-disk.ts";
 
@@ -27,20 +28,13 @@ const NOTHING: Disk = { rooms: [], entities: [], messages: [], outbox: [], devic
 /** All of it, as of one moment; nothing where its person has signed out. */
 export async function readDisk({ user, profile }: Device): Promise<Disk> {
   const name = `causeway/causeway/${user}`;
-  const there = await profile.indexedDB.databases();
-  if (!there.some((each) => each.name === name)) return NOTHING;
-  const opening = profile.indexedDB.open(name);
-  endsWithItsUpgrade(opening);
-  let isGone = false;
-  // Removed in between: looking makes none.
-  opening.addEventListener("upgradeneeded", () => {
-    isGone = true;
-    opening.transaction?.abort();
-  });
-  const db = await settled(opening).catch((error: unknown) => {
-    if (isGone) return null;
-    throw error;
-  });
+  const { indexedDB } = profile;
+  const open = (database: string): IDBOpenDBRequest => {
+    const request = indexedDB.open(database);
+    endsWithItsUpgrade(request);
+    return request;
+  };
+  const db = await openExisting({ databases: () => indexedDB.databases(), open }, name);
   if (db === null) return NOTHING;
   try {
     const tx = db.transaction([...TABLES]);

@@ -151,7 +151,8 @@ export async function queued<Name extends "read.set" | "draft.set">(
   return { open, sent: own.filter((op) => op !== open) };
 }
 
-type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };
+/** An op of one kind as it waits. */
+export type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };
 
 interface Standing {
   readonly known: string;

@@ -1,6 +1,6 @@
 // Posting: the one command that must be there from the first moment on, so it knows no schema but the text's own rules.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
-import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
+import type { OpArgs } from "#protocol/ops/all.ts";
 import { ok } from "#protocol/result.ts";
 import { readMessage } from "#protocol/text.ts";
 import { messageById } from "../store/messages.ts";
@@ -9,12 +9,10 @@ import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { CommandDeps } from "./commands.ts";
 import type { Commands, MayStand } from "./client.ts";
-import { setDraft } from "./draft-commands.ts";
+import { setDraft, type Queued } from "./draft-commands.ts";
 import { failing } from "./failing.ts";
 import { messageIn, rootIn, type ReplyTarget } from "./reply-target.ts";
 import { withMentions, type Named } from "./mentions.ts";
-
-type WaitingPost = OutboxRecord & Extract<AnyOp, { readonly op: "message.post" }>;
 
 /** Who may be named. */
 export function peopleOf(replica: Replica): Named[] {
@@ -31,7 +29,8 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const answered = messageIn(target);
     const room = channelRoom(replica.workspace, channel);
     const held = await store.read(["messages"], (tx) => messageById(tx, room, answered));
-    const isAnswered = (op: OutboxRecord): op is WaitingPost => op.op === "message.post" && op.args.id === answered;
+    const isAnswered = (op: OutboxRecord): op is Queued<"message.post"> =>
+      op.op === "message.post" && op.args.id === answered;
     const message = held ?? replica.pendingOf(room).find(isAnswered)?.args;
     return message ? (message.root ?? answered) : rootIn(target);
   };

@@ -11,7 +11,7 @@ import { useReason } from "../refusal-reason.ts";
 import { Screen } from "../Screen.tsx";
 import { ignoreSecondPresses, loseAim, takeAim } from "../second-press.ts";
 import { usePlace, useView } from "../services.ts";
-import { describe, textOf } from "./describe.ts";
+import { describe, textOf, type Members } from "./describe.ts";
 import { DraftRow } from "./DraftRow.tsx";
 import { OutOfSight } from "./OutOfSight.tsx";
 import { OutboxRow } from "./OutboxRow.tsx";
@@ -28,9 +28,10 @@ const LostTexts = later(() => import("./LostTexts.tsx"), "LostTexts");
 
 const BRIEF_MAX_CHARS = 40;
 
-function briefly(what: string, change: AnyOp, asTyped: (text: string) => string): string {
+function briefly(change: AnyOp, members: Members, asTyped: (text: string) => string): string {
   const [line = ""] = asTyped(textOf(change) ?? "").split("\n", 1);
   const short = line.length > BRIEF_MAX_CHARS ? `${line.slice(0, BRIEF_MAX_CHARS)}…` : line;
+  const what = describe(change, members);
   return short === "" ? what : says.brief(what, short);
 }
 
@@ -60,7 +61,7 @@ export function Outbox(): ReactElement {
     if (refusal !== undefined) return reasonOf({ ...item, refusal });
     const before = item.waitsFor === undefined ? undefined : items.find(({ op }) => op === item.waitsFor);
     if (before !== undefined) {
-      const what = briefly(describe(before.change, here?.members), before.change, client.commands.textToEdit);
+      const what = briefly(before.change, here?.members, client.commands.textToEdit);
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
     const isSent = item.delivery === "sending" && connection.state !== "signed-out";

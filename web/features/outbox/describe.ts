@@ -4,8 +4,10 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { outboxSays } from "../../ui/strings-outbox.ts";
 
-/** @param members who is named in it; none while the directory isn't here */
-export function describe(change: AnyOp, members?: WorkspaceSnapshot["members"]): string {
+/** Who is named in changes; none while the directory isn't here. */
+export type Members = WorkspaceSnapshot["members"] | undefined;
+
+export function describe(change: AnyOp, members: Members): string {
   const { change: says } = outboxSays;
   const nameOf = (user: UserId): string => members?.get(user)?.name ?? says.somebody;
   switch (change.op) {

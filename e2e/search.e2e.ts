@@ -1,7 +1,7 @@
 /** What is on the device is found without a network: by words, filters and names, with the keyboard alone. */
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, composer, isAway, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
+import { act, composer, editor, isAway, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -213,9 +213,13 @@ test(
     await say(page, "A queued crane");
     await isQueued(page, "A queued crane");
     await eventually(async () => (await found(tab))[0]).toMatch(/queued.*A queued crane/);
-    await act(page, "My own crane", "Delete");
+    await act(page, "My own crane", "Edit");
+    await editor(page).fill("My own big crane");
+    await editor(page).press("Enter");
+    await eventually(async () => (await found(tab)).at(-1)).toMatch(/change waiting.*My own big crane/);
+    await act(page, "My own big crane", "Delete");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await eventually(async () => (await found(tab)).some((text) => text.includes("My own crane"))).toBe(false);
+    await eventually(async () => (await found(tab)).some((text) => text.includes("My own"))).toBe(false);
     await plugIn(desk);
     await isDelivered(page, "A queued crane");
     await eventually(async () => (await found(tab)).map((text) => text.replace(/.*\d\d /, ""))).toEqual([

@@ -4,7 +4,7 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { WRITTEN_SHOWN_AFTER_MS } from "#protocol/limits.ts";
 import { isAlike } from "#protocol/alike.ts";
-import { entityKey, overlay } from "./overlay.ts";
+import { entityKey, isWaitingChange, overlay } from "./overlay.ts";
 import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, Refusal } from "./snapshots.ts";
 import type { Quote, Reaction, RefusedChange, TimelineMessage } from "./timeline-snapshots.ts";
@@ -145,7 +145,7 @@ function rowOf(
     ...(isMine && live?.replaced !== undefined
       ? { replaced: { text: live.replaced.text ?? null, at: live.replaced.at } }
       : {}),
-    hasWaitingChange: ops.some((op) => op.op !== "message.post" && op.refusal === undefined),
+    hasWaitingChange: ops.some(isWaitingChange),
     ...(live?.pinned && { pinned: live.pinned }),
     mayPin: live !== null && context.mayPin,
     mayEdit: isOwnWords && context.mayWrite && isEditable && delivery !== "refused",

@@ -68,6 +68,7 @@ const english = {
   },
 
   queued: "queued",
+  changeWaiting: "change waiting",
   refused: "not sent",
   replies: (count: number) => plural(count, { one: "# reply", other: "# replies" }),
   inThread: "in a thread",

@@ -82,12 +82,7 @@ function ResultLink({ result, query, channel, members, showsDay }: ResultLinkPro
           <Time at={at} as={showsDay ? dayAndClockOf : clockOf} />
           {message.root !== undefined && <span>{q.inThread}</span>}
           {replyCount > 0 && <span>{q.replies(replyCount)}</span>}
-          {delivery !== "sent" && (
-            <span className={delivery === "refused" ? styles.refused : styles.queued}>
-              {delivery === "refused" ? q.refused : <ClockIcon size={12} />}
-              {delivery === "refused" ? "" : q.queued}
-            </span>
-          )}
+          <ResultMark result={result} />
         </span>
         <span className={styles.snippet} dir="auto">
           {snippetOf(message.text, query, nameOf).map(({ at, text, isHit }) =>
@@ -96,5 +91,17 @@ function ResultLink({ result, query, channel, members, showsDay }: ResultLinkPro
         </span>
       </span>
     </Link>
+  );
+}
+
+/** Nothing where it stands in the channel as it is shown here. */
+function ResultMark({ result }: Pick<ResultLinkProps, "result">): ReactElement | null {
+  if (result.delivery === "refused") return <span className={styles.refused}>{q.refused}</span>;
+  if (result.delivery === "sent" && !result.hasWaitingChange) return null;
+  return (
+    <span className={styles.queued}>
+      <ClockIcon size={12} />
+      {result.delivery === "sent" ? q.changeWaiting : q.queued}
+    </span>
   );
 }

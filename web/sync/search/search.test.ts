@@ -26,7 +26,10 @@ it("finds what is pinned by an op that still waits", async () => {
   const link = { ask: async () => ({ total: 0, hits: [], extent }) } as unknown as WorkerLink;
   const replica = openReplica(store, "w" as WorkspaceId, "olga" as UserId);
   const answer = await searchOf({ store, replica, link, now: () => 2 }).ask("has:pin", "newest", 10);
-  expect(answer).toMatchObject({ total: 1, results: [{ message: { id: "m" }, delivery: "sent" }] });
+  expect(answer).toMatchObject({
+    total: 1,
+    results: [{ message: { id: "m" }, delivery: "sent", hasWaitingChange: true }],
+  });
 });
 
 it("says how many are searched with those that wait, and without those whose deletion does", async () => {

@@ -6,7 +6,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { messageById } from "../../store/messages.ts";
-import { entityKey, overlay } from "../../store/overlay.ts";
+import { entityKey, isWaitingChange, overlay } from "../../store/overlay.ts";
 import type { Replica } from "../../store/replica.ts";
 import { isWhole } from "../../store/keep.ts";
 import type { OutboxRecord } from "../../store/schema.ts";
@@ -24,6 +24,8 @@ export interface Result {
   readonly channel: ChannelId;
   readonly message: LiveMessage;
   readonly delivery: Delivery;
+  /** It is shown as it will be, once what was changed in it has been delivered. */
+  readonly hasWaitingChange: boolean;
 }
 
 export interface Answered {
@@ -95,9 +97,10 @@ function newestFirst(one: Result, other: Result): number {
   return other.message.createdAt - one.message.createdAt;
 }
 
-function resultOf(room: RoomName, message: Message, delivery: Delivery): Result[] {
+function resultOf(room: RoomName, message: Message, delivery: Delivery, hasWaitingChange = false): Result[] {
   const ref = parseRoomName(room);
-  return ref?.party === "channel" && !message.deleted ? [{ channel: ref.channel, message, delivery }] : [];
+  if (ref?.party !== "channel" || message.deleted) return [];
+  return [{ channel: ref.channel, message, delivery, hasWaitingChange }];
 }
 
 interface Laid {
@@ -140,9 +143,9 @@ async function layOver(store: Store, replica: Replica, query: Query | null): Pro
       if (before === undefined && !entity.deleted) oldestAt = Math.min(oldestAt ?? Infinity, entity.createdAt);
       if (before !== undefined && answers(room, before, query)) outdatedCount += 1;
       if (!answers(room, entity, query)) continue;
-      const touch = laid.touches.find(({ key }) => key === entityKey("message", entity.id));
-      const delivery = before !== undefined ? "sent" : touch?.op.refusal === undefined ? "queued" : "refused";
-      results.push(...resultOf(room, entity, delivery));
+      const itsOps = laid.touches.flatMap(({ key, op }) => (key === entityKey("message", entity.id) ? [op] : []));
+      const delivery = before !== undefined ? "sent" : itsOps[0]?.refusal === undefined ? "queued" : "refused";
+      results.push(...resultOf(room, entity, delivery, itsOps.some(isWaitingChange)));
     }
   }
   return { changed, outdatedCount, results: results.toSorted(newestFirst), more, oldestAt };

@@ -57,8 +57,13 @@ async function unsentGone(): Promise<{ scene: Scene; again: Page; notice: Locato
   await ana.page.close();
   const session = await ana.context.newCDPSession(beside);
   await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
-  ana.proxy.up();
+  // Nobody is known here any more, and nobody can be asked: that is said, and what is noted with it.
   const again = await ana.tab(path);
+  await again.getByRole("status").filter({ hasText: "2 texts that haven't been delivered are noted" }).waitFor();
+  await inspect(again, "unsent-gone-offline", [...SIZES, ...SMALLEST]);
+  await plugIn(ana);
+  // Who the browser still has a session of is let in.
+  await isLive(again);
   await tall(again);
   const notice = again.getByRole("alert").filter({ hasText: "hadn't been sent when Causeway was last open here" });
   await notice.waitFor({ timeout: SAID_WITHIN_MS });

@@ -147,6 +147,15 @@ export function changeLost(notes: Notes, name: string, make: (was: Lost | null) 
   return kept;
 }
 
+/** Of everybody who was here: how many texts are noted that weren't delivered, as far as is known. */
+export function notedTextCount(stored: readonly (readonly [key: string, value: string])[]): number {
+  const held = stored.flatMap(([key, value]) => {
+    if (key.startsWith(WAITING)) return parsed(note, value)?.texts ?? [];
+    return key.startsWith(LOST) ? (readLost(value)?.texts ?? []) : [];
+  });
+  return new Set(held.map(({ op }) => op)).size;
+}
+
 /** As lines of NDJSON, of a copy that one saves. */
 export function lostLines(lost: Lost | null): readonly string[] {
   const texts = lost?.texts ?? [];

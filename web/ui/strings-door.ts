@@ -8,6 +8,15 @@ const english = {
   cancel: "Cancel",
   loading: "Loading",
   insecure: "This page came over plain http://, where no browser keeps you signed in. Open it with https:// instead.",
+  unreached: {
+    text: "Causeway can't be reached just now, and getting in needs a network.",
+    noted: (count: number) =>
+      plural(count, {
+        one: "# text that hasn't been delivered is noted in this browser. It is there again once its author has signed in.",
+        other:
+          "# texts that haven't been delivered are noted in this browser. They are there again once their author has signed in.",
+      }),
+  },
   form: {
     name: "Name",
     email: "Email",

@@ -2,6 +2,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { ScreenHeading } from "../../ui/ScreenHeading.tsx";
 import { door } from "../../ui/strings-door.ts";
+import { Unreached } from "./Unreached.tsx";
 import styles from "./Frame.module.css";
 
 interface FrameProps {
@@ -26,6 +27,7 @@ export function Frame({ title, lead, children }: FrameProps): ReactElement {
             {door.insecure}
           </p>
         )}
+        <Unreached />
         {children}
       </div>
     </main>

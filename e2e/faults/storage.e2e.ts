@@ -1,5 +1,5 @@
 /** Row 12 of the fault matrix: a database that is wiped or damaged, between visits or in the middle of writing, or newer than the code. */
-import { readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -281,6 +281,47 @@ test.each([
     await scene.endsWell([again.page, bo.page]);
   },
 );
+
+test("row 12, a power cut in the midst of what is being written: all of it is there at the next start, and at those after that, without a network", async () => {
+  const profile = stage.rig.profile();
+  const scene = await Scene.open(stage, { ana: { profile } });
+  const { ana } = scene;
+  await scene.say(ana.page, "Before the cut");
+  await isDelivered(ana.page, "Before the cut");
+  await shellIsKept(ana.page);
+  await profile.kill();
+  const torn = logsIn(profile.folder).at(-1)!;
+  truncateSync(torn, statSync(torn).size - 5);
+
+  const [person] = scene.team.people;
+  const again = await stage.desk({ profile, proxy: ana.proxy, person: person! });
+  await again.go(scene.path);
+  await isLive(again.page);
+  await scene.say(again.page, "Behind the cut", "Ana");
+  // What stands behind a torn record can't be read by the next start.
+  await eventually(() => logsIn(profile.folder)).not.toContain(torn);
+  ana.proxy.cut();
+  await scene.say(again.page, "Without a network", "Ana");
+  await isQueued(again.page, "Without a network");
+  await again.close();
+
+  const last = await stage.desk({ profile, proxy: ana.proxy, person: person! });
+  await last.go(scene.path);
+  await isQueued(last.page, "Without a network");
+  await message(last.page, "Before the cut").waitFor();
+  await plugIn(last);
+  await tall(last.page);
+  await scene.endsWell([last.page, scene.bo.page]);
+});
+
+/** What Chromium writes first of all that its databases keep, in order. */
+function logsIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => /\.indexeddb\.leveldb\/\d+\.log$/.test(file))
+    .toSorted()
+    .map((file) => join(folder, file));
+}
 
 /** Overwrites the beginning of each such file of the databases, and cuts off the rest. Answers how many there were. */
 function damage(folder: string, which: RegExp): number {

@@ -55,12 +55,8 @@ export class Presence<Own> {
 
   async signalled(connection: Connection, session: Session, signal: SignalSent): Promise<void> {
     if (this.#isTooSoon(connection, signal.kind)) return;
-    if (signal.kind === "presence") {
-      connection.setState({ ...(connection.state ?? session), presence: signal.state });
-      await this.#tell(session.user, { ...signal, from: session.user });
-    } else {
-      await this.#tell(session.user, { ...signal, from: session.user });
-    }
+    if (signal.kind === "presence") connection.setState({ ...(connection.state ?? session), presence: signal.state });
+    await this.#tell(session.user, { ...signal, from: session.user });
   }
 
   left(connection: Connection): void {

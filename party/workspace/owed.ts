@@ -93,7 +93,7 @@ function newestThatFit(lines: readonly LineOwed[]): readonly LineOwed[] {
   return lines.slice(first + 1);
 }
 
-/** What the channel's room is to know, as things stand now. @param whole leaves nothing to differences */
+/** What the channel's room is to know, as things stand now. */
 export function policyFor(
   { stem }: Pick<Memory<WorkspaceOwn>, "stem">,
   directory: Directory,

@@ -5,7 +5,7 @@ import { scriptAddress } from "./script-address.ts";
 import { holdsUnkeptText } from "./unkept-text.ts";
 
 const WORKER = "/sw.js";
-/** What the worker's tags for delivering begin with; the same in sw/sw.ts. */
+/** What the worker's tags for delivering begin with; the same in sw/deliver.ts. */
 const DELIVER = "outbox";
 const PART = /\/assets\/[\w.-]+/;
 const CHECK_EVERY_MS = 60 * 60_000;

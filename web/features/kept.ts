@@ -22,12 +22,3 @@ export function keep(where: () => Storage, place: string, value: string | null):
     // As above.
   }
 }
-
-/** All of it, by place. */
-export function allKept(where: () => Storage): readonly (readonly [place: string, value: string])[] {
-  try {
-    return Object.entries<string>(where() as unknown as Readonly<Record<string, string>>);
-  } catch {
-    return [];
-  }
-}

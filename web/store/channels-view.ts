@@ -1,7 +1,6 @@
 // All channels in sight with their unread marks, and one of them with what one may do there.
 import type { LiveChannel } from "#protocol/entities/channel.ts";
-import { membershipId } from "#protocol/entities/keys.ts";
-import { myStateId } from "#protocol/entities/keys.ts";
+import { membershipId, myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId } from "#protocol/ids.ts";
 import { isAdmin, type Perm, type Role } from "#protocol/roles.ts";
 import type { Liveness } from "./liveness.ts";

@@ -14,11 +14,11 @@ export function dropOp(tx: WriteTx, op: OutboxRecord): Promise<void> {
 async function keepDraft(tx: WriteTx, gone: OutboxRecord): Promise<void> {
   const workspace = workspaceOf(gone);
   if (gone.op !== "draft.set" || gone.args.text === "" || workspace === null) return;
-  const { channel, root = "", text } = gone.args;
+  const { channel, root = "", text, over } = gone.args;
   const isOlder = (await readOutboxOf(tx, gone.room)).some(
     ({ op, args, place }) =>
       op === "draft.set" && place > gone.place && args.channel === channel && (args.root ?? "") === root,
   );
   if (isOlder || (await tx.get("drafts", [workspace, channel, root])) !== undefined) return;
-  putDraft(tx, { workspace, channel, root, text, at: gone.at });
+  putDraft(tx, { workspace, channel, root, text, over, at: gone.at });
 }

@@ -100,6 +100,10 @@ describe("what opens and closes a channel", () => {
     expect(who(archive(false), post("m"))).toEqual([["op2", "op1"]]);
   });
 
+  it("[OP9] not for a bringing back that was refused: somebody else may have done it, and the room says so", () => {
+    expect(who({ ...archive(false), refusal: REFUSED }, post("m"))).toEqual([]);
+  });
+
   it("archiving or leaving it goes behind what was written in it", () => {
     expect(who(post("m"), { ...post("n"), n: 1 }, archive(true))).toEqual([["op3", "op2"]]);
     expect(who({ ...post("x"), room: other }, leave, post("m"), leave)).toEqual([["op4", "op3"]]);

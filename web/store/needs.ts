@@ -60,7 +60,8 @@ function waitsOf(outbox: readonly OutboxRecord[]): ReadonlyMap<OpId, OpId> {
     if (isStuck) stuck.add(op.id);
     const channel = channelOf(op);
     if (op.op === "channel.create") creations.set(op.args.id, op);
-    else if (op.op === "channel.archive" && !op.args.on) openings.set(op.args.id, op);
+    // Who else may have opened it, where this one may not: the channel's room says so.
+    else if (op.op === "channel.archive" && !op.args.on && !isStuck) openings.set(op.args.id, op);
     const setting = basedSetting(op);
     if (setting !== null && !isStuck) underWay.set(setting, op);
     if (channel !== null && !isStuck && op.room.startsWith("channel:")) written.set(channel, op);

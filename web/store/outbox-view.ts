@@ -7,13 +7,13 @@ import { closedFor, homeless } from "./homeless.ts";
 import type { Liveness } from "./liveness.ts";
 import { waits } from "./needs.ts";
 import { channelOf } from "./op-channel.ts";
-import { mayStand } from "./open-again.ts";
 import { isCounted, isOpen } from "./outbox.ts";
 import type { Replica } from "./replica.ts";
 import type { OutboxRecord } from "./schema.ts";
 import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
+import { mayStand } from "./unseen.ts";
 
 export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<OutboxSnapshot>> {
   return derive(

@@ -21,11 +21,6 @@ export function entityKey(kind: Kind, id: string): string {
   return `${kind}/${id}`;
 }
 
-/** An op that is still to change what is there: not one that makes it, nor one that was refused. */
-export function isWaitingChange({ op, refusal }: OutboxRecord): boolean {
-  return op !== "message.post" && refusal === undefined;
-}
-
 /** Refused ops show no effect, except those that make something: it stays in sight with its reason, and counts nowhere. */
 function isShown(op: OutboxRecord, id: string): boolean {
   return op.refusal === undefined || (op.op === "message.post" && op.args.id === id) || op.op === "channel.create";

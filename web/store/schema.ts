@@ -124,6 +124,8 @@ export interface DraftRecord {
   /** Empty outside threads. */
   readonly root: MessageId | "";
   readonly text: string;
+  /** What the room had, or was to have, as far as its writer knew: what came to stand there since isn't theirs to replace. */
+  readonly over?: string | undefined;
   readonly at: number;
 }
 

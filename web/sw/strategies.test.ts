@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { answerConfig, CONFIG_PATH, NOT_PAGES } from "./strategies.ts";
 
 const URL_OF_CONFIG = `https://team.example${CONFIG_PATH}`;
@@ -12,6 +12,8 @@ const CONFIG = {
   signIn: ["password"],
   openSignup: false,
 };
+
+afterEach(() => void vi.useRealTimers());
 
 /** One cache, as much of it as is used. */
 function cachesWith(kept: unknown, isFull: boolean): { storage: CacheStorage; read: () => Promise<unknown> } {
@@ -35,16 +37,38 @@ const answerOf = async (
   isFull = false,
 ) => {
   const { storage, read } = cachesWith(kept, isFull);
-  const answer = await answerConfig(new Request(URL_OF_CONFIG), async () => network(), storage);
+  const answer = await answerConfig(
+    new Request(URL_OF_CONFIG),
+    async () => network(),
+    storage,
+    () => undefined,
+  );
   return { answer: answer.type === "error" ? null : ((await answer.json()) as unknown), kept: await read() };
 };
 
 describe("the configuration", () => {
+  const old = { ...CONFIG, build: "old" };
+
   it("[CF2] comes from the network, and is kept", async () => {
     expect(await answerOf(() => Response.json(CONFIG))).toEqual({ answer: CONFIG, kept: CONFIG });
   });
 
-  const old = { ...CONFIG, build: "old" };
+  it("[CF2] is the last good copy where the network takes its time, and what that brings is kept", async () => {
+    vi.useFakeTimers();
+    const { storage, read } = cachesWith(old, false);
+    const slow = (): Promise<Response> =>
+      new Promise((resolve) => setTimeout(() => resolve(Response.json(CONFIG)), 5_000));
+    let behind: Promise<unknown> = Promise.resolve();
+    const asked = answerConfig(new Request(URL_OF_CONFIG), slow, storage, (work) => {
+      behind = work;
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(await (await asked).json()).toEqual(old);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await behind;
+    expect(await read()).toEqual(CONFIG);
+  });
+
   it("comes from the network where the disk is full, and the copy before stays", async () => {
     expect(await answerOf(() => Response.json(CONFIG), old, true)).toEqual({ answer: CONFIG, kept: old });
   });

@@ -22,18 +22,25 @@ const CONFIG_CACHE = "causeway-config";
 /** After this the last good copy is as good as a slow network's. */
 const CONFIG_WITHIN_MS = 4_000;
 
-/** Network first, the last good copy else; a portal's page is neither kept nor handed on ([CF2], [AU2]). */
+/**
+ * Network first, the last good copy else; a portal's page is neither kept nor handed on ([CF2], [AU2]).
+ * @param lasts told of what goes on behind the answer: on a line that always takes longer, the copy becomes the newest too
+ */
 export async function answerConfig(
   request: Request,
   fetch: (request: Request) => Promise<Response>,
   caches: CacheStorage,
+  lasts: (work: Promise<unknown>) => void,
 ): Promise<Response> {
   const cache = await caches.open(CONFIG_CACHE);
-  const fresh = await Promise.race([freshConfig(request, fetch), after(CONFIG_WITHIN_MS)]);
-  if (fresh === null) return (await cache.match(CONFIG_PATH)) ?? Response.error();
-  // A full disk keeps the copy before; the answer is as good without.
-  await cache.put(CONFIG_PATH, fresh.clone()).catch(() => undefined);
-  return fresh;
+  const asked = freshConfig(request, fetch).then(async (fresh) => {
+    // A full disk keeps the copy before; the answer is as good without.
+    if (fresh !== null) await cache.put(CONFIG_PATH, fresh.clone()).catch(() => undefined);
+    return fresh;
+  });
+  lasts(asked);
+  const fresh = await Promise.race([asked, after(CONFIG_WITHIN_MS)]);
+  return fresh ?? (await cache.match(CONFIG_PATH)) ?? Response.error();
 }
 
 async function freshConfig(request: Request, fetch: (request: Request) => Promise<Response>): Promise<Response | null> {

@@ -14,7 +14,13 @@ self.addEventListener("install", shell.install);
 self.addEventListener("activate", shell.activate);
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === CONFIG_PATH,
-  ({ request }) => answerConfig(request, (asked) => fetch(asked), caches),
+  ({ request, event }) =>
+    answerConfig(
+      request,
+      (asked) => fetch(asked),
+      caches,
+      (work) => event.waitUntil(work),
+    ),
 );
 
 // Background Sync, where there is one: the platform says that there is a network, whether or not a tab is open ([OP8]).

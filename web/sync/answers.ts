@@ -4,7 +4,7 @@ import type { Entity } from "#protocol/entities/entity.ts";
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { Ack, Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId, UserId } from "#protocol/ids.ts";
-import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
+import { CLIENT_FRAME_MAX_BYTES, OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
@@ -20,7 +20,7 @@ import {
   removeOp,
 } from "../store/outbox.ts";
 import { dropOp } from "../store/drop-op.ts";
-import { mayStand, openAgain } from "../store/open-again.ts";
+import { openAgain } from "../store/open-again.ts";
 import { waits } from "../store/needs.ts";
 import type { DeviceRecord, OutboxRecord } from "../store/schema.ts";
 import type { Refusal } from "../store/snapshots.ts";
@@ -28,9 +28,11 @@ import type { Store } from "../store/store.ts";
 import type { Durability, WriteTx } from "../store/tx.ts";
 import type { Verdict } from "./catch-up.ts";
 import { closeRoom, dropReplica } from "./drop-channel.ts";
+import { frameBytes } from "./op-frame.ts";
 import { FRAME_TABLES, storeAck } from "./replica-store.ts";
 import { keepRefused, storeMerged, takenBack } from "./taken-back.ts";
 import { settingOf } from "../store/settings.ts";
+import { mayStand } from "../store/unseen.ts";
 
 export type NumberedOp = OutboxRecord & { readonly n: number };
 
@@ -68,7 +70,11 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
           op.room === room && isOpen(op) && !waiting.has(op.id) && heldBackMs(op, now) === 0;
         // As they are by now: whoever asked may have counted before the last were numbered. A room remembers no more.
         const out = outbox.filter((op) => op.room === room && op.n !== undefined).length;
-        const ready = outbox.filter(isReady).slice(0, Math.max(0, Math.min(limit, OPS_IN_FLIGHT_MAX - out)));
+        const next = outbox.filter(isReady).slice(0, Math.max(0, Math.min(limit, OPS_IN_FLIGHT_MAX - out)));
+        // The room ends the connection over one that no frame bears, and would over and over.
+        const tooLarge = next.filter(isTooLarge);
+        for (const op of tooLarge) await keepUndone(tx, op, failure("too_large", TOO_LARGE));
+        const ready = next.filter((op) => !tooLarge.includes(op));
         if (ready.length === 0) return [];
         const device = await deviceOf(tx, room, newId);
         tx.put("devices", { ...device, next: device.next + ready.length });
@@ -127,6 +133,13 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (dropsReplica && parseRoomName(room)?.party === "channel") dropReplica(tx, room);
       }),
   };
+}
+
+const TOO_LARGE = { field: "A change", limit: CLIENT_FRAME_MAX_BYTES };
+
+/** As with texts of which a byte is six on the line, as control characters are. */
+function isTooLarge(op: OutboxRecord): boolean {
+  return frameBytes({ ...op, n: Number.MAX_SAFE_INTEGER }, 0) > CLIENT_FRAME_MAX_BYTES;
 }
 
 /**

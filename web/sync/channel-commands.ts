@@ -5,10 +5,11 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import type { Failure } from "#protocol/errors.ts";
 import { isJoined } from "../store/channels-view.ts";
-import { mayStand, openAgain } from "../store/open-again.ts";
+import { openAgain } from "../store/open-again.ts";
 import { readOp } from "../store/outbox.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
+import { mayStand } from "../store/unseen.ts";
 import type { Commands } from "./client.ts";
 import type { LaterDeps } from "./later-commands.ts";
 

@@ -8,13 +8,13 @@ import { has, mergeDraft, without } from "#protocol/ops/merge-draft.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { putDraft, removeDraft } from "../store/drafts.ts";
 import { readEntity } from "../store/entities.ts";
-import { isUnseen } from "../store/open-again.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
 import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { ReadTx, WriteTx } from "../store/tx.ts";
+import { isUnseen } from "../store/unseen.ts";
 import type { Commands, MayStand } from "./client.ts";
 import type { CommandDeps } from "./commands.ts";
 
@@ -62,12 +62,12 @@ export async function setDraft(
   sent?: string,
 ): Promise<number | false | "" | undefined> {
   const { workspace } = replica;
-  const { known, room, since, shown, open } = await draftStanding(tx, replica, composer);
+  const { known, room, since, shown, open, under } = await draftStanding(tx, replica, composer);
   const text = writtenOver(shown, over, typed, sent);
   // Of one that is emptied by hand nobody need know which it was: what is typed next takes the place of that op.
   const emptied = !text && sent && since;
   const key = { workspace, channel: composer.channel, root: composer.root ?? ("" as const) };
-  if (text.length > DRAFT_MAX_CHARS) putDraft(tx, { ...key, text, at: ports.now() });
+  if (text.length > DRAFT_MAX_CHARS) putDraft(tx, { ...key, text, over: under, at: ports.now() });
   else {
     removeDraft(tx, key);
     // Two long ones together are more than a frame bears.
@@ -104,7 +104,7 @@ export function writtenOver(shown: string, over: MayStand | undefined, typed: st
 
 /**
  * The draft of a composer: `known` to the room once it answered what was sent, with its `since` where it has, and
- * `shown` here; `room` is what the room is taken to have.
+ * `shown` here; `room` is what the room is taken to have, `under` what it is to have without what is written next.
  * Asked of the disk: the replica may not have heard yet that the last op was answered.
  */
 export async function draftStanding(
@@ -114,7 +114,7 @@ export async function draftStanding(
 ): Promise<Standing> {
   const { channel, root } = composer;
   const directory = workspaceRoom(workspace);
-  const [{ open, sent }, kept, confirmed] = await Promise.all([
+  const [{ open, sent }, row, confirmed] = await Promise.all([
     queued(tx, directory, "draft.set", composer),
     tx.get("drafts", [workspace, channel, root ?? ""]),
     readEntity(tx, directory, { kind: "draft", id: myStateId(me, channel, root) }),
@@ -123,13 +123,19 @@ export async function draftStanding(
   const entity = confirmed?.entity as Partial<LiveDraft> | undefined;
   const grow = (standing: string, { args }: Queued<"draft.set">): string => mergeDraft(standing, args.over, args.text);
   const known = sent.reduce(grow, entity?.text ?? "");
+  const due = open ? grow(known, open) : known;
+  // One that got there after all hides nothing.
+  const kept = row && !has(due, row.text) ? row : undefined;
+  const under = kept ? (kept.over ?? "") : due;
   return {
     known,
-    // Who has just signed in again doesn't hold yet what the room has: the op that waits says what it had.
-    room: (!confirmed && open?.args.over) || known,
+    // Who has just signed in again doesn't hold yet what the room has: the op that waits says what it had. What is hidden
+    // by what is kept here, nobody has seen.
+    room: ((kept || !confirmed) && open?.args.over) || (kept ? under : known),
     since: sent[0] ? undefined : entity?.since,
-    shown: kept?.text ?? (open ? grow(known, open) : known),
+    shown: kept?.text ?? due,
     open,
+    under,
   };
 }
 
@@ -160,6 +166,7 @@ interface Standing {
   readonly room: string;
   readonly since: number | undefined;
   readonly shown: string;
+  readonly under: string;
   readonly open: Queued<"draft.set"> | undefined;
 }
 

@@ -7,10 +7,10 @@ import { changedBy, isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropMessages } from "../store/messages.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { isCounted, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
-import { mayStand } from "../store/open-again.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { WriteTx } from "../store/tx.ts";
+import { mayStand } from "../store/unseen.ts";
 import { keepRefused, storeMerged, takenBack } from "./taken-back.ts";
 
 /**

@@ -3,7 +3,7 @@
 import type * as v from "valibot";
 import type { Failure } from "#protocol/errors.ts";
 import { failure } from "#protocol/errors.ts";
-import { history } from "#protocol/frames/history.ts";
+import { history, PAST_ANY_PLACE } from "#protocol/frames/history.ts";
 import { opsResponse, type OpsResponse } from "#protocol/http.ts";
 import type { UserId } from "#protocol/ids.ts";
 import { HISTORY_PAGE_MAX, OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 import { answersOf, unskipped, type NumberedOp } from "./answers.ts";
 import type { AuthDecision } from "./auth.ts";
 import { request, type Call } from "./http.ts";
-import { AGAIN, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
+import { AGAIN, heldBy, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
 import { opFrame } from "./op-frame.ts";
 import type { Ports } from "./ports.ts";
 import { replicaStore } from "./replica-store.ts";
@@ -46,8 +46,6 @@ const BATCH_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 15_000;
 /** The room is restored or forgets devices once, not again and again. */
 const RENUMBERINGS_MAX = 3;
-/** Behind every message there is. */
-const NEWEST = 1_000_000_000_000;
 /**
  * A room of version 2 doesn't name its history over HTTP, so what was read is of none: the next greeting finds it to be
  * another and starts anew, which costs a page and can't be wrong.
@@ -156,11 +154,9 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
         dispatch({ type: "conflicted" });
         return true;
       } else if (result.held) {
-        const { code, detail, retryAfter, expected } = result;
+        const { code, detail } = result;
         if (code === "internal") lastFailure = { code, detail };
-        const wait = retryAfter === undefined ? {} : { retryMs: retryAfter * 1000 };
-        const due = expected === undefined ? {} : { expected };
-        dispatch({ type: "held", n, code, ...wait, ...due, jitter: ports.random() });
+        dispatch(heldBy(result, ports.random()));
         return true;
       } else await answers.refused(result);
       ops.delete(n);
@@ -209,7 +205,7 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
     const room = await replica.read();
     const isKnown = room.ranges.length > 0 && (epoch === undefined || epoch === room.epoch);
     if (ref.party !== "channel" || isKnown) return null;
-    const page = await call("GET", `history?before=${NEWEST}&limit=${HISTORY_PAGE_MAX}`, history);
+    const page = await call("GET", `history?before=${PAST_ANY_PLACE}&limit=${HISTORY_PAGE_MAX}`, history);
     if (page === null || !page.ok) return page === null ? "left" : afterFailure(page.error);
     await replica.began({ epoch: NO_EPOCH, ...page.value }, room.epoch);
     return null;

@@ -3,10 +3,10 @@
 import type { Message } from "#protocol/entities/message.ts";
 import type { UserId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import { mayStand } from "../store/open-again.ts";
 import { putOp, readOutboxOf, removeOp } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
+import { mayStand } from "../store/unseen.ts";
 
 /** Takes them out of the outbox; what one changed of their messages since goes from there. */
 export async function settleFound(tx: WriteTx, room: RoomName, me: UserId, came: readonly Message[]): Promise<void> {

@@ -8,10 +8,10 @@ import { isAlike } from "#protocol/alike.ts";
 import type { Entities, EntityKey, Kind, Unstamped } from "#protocol/entities/entity.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { channelOf } from "../store/op-channel.ts";
-import { isUnseen, mayStand } from "../store/open-again.ts";
 import { entityKey, overlay } from "../store/overlay.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import { follows, settingOf } from "../store/settings.ts";
+import { isUnseen, mayStand } from "../store/unseen.ts";
 import { changesOf, takenBack, type Merged } from "./taken-back.ts";
 
 /** What a change meets. */

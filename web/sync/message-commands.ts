@@ -16,7 +16,7 @@ import type { Commands, Seen } from "./client.ts";
 import type { LaterDeps } from "./later-commands.ts";
 import { withMentions, type Named } from "./mentions.ts";
 import { peopleOf } from "./post-command.ts";
-import { COMMAND_TABLES } from "./writer.ts";
+import { MESSAGE_TABLES } from "./submit.ts";
 
 const DELETED = { code: "not_found", detail: "The message was deleted." } as const;
 
@@ -46,7 +46,7 @@ export function messageCommands({ store, replica, ports, submitter }: LaterDeps)
         // What becomes of it from here on goes behind it, for merged into it it would be lost where it was delivered.
         await appendOp(tx, { ...checked.value, id: ports.newId() as OpId, room, at, maybeDelivered: true });
       };
-      return submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
+      return submitter.write("strict", add, MESSAGE_TABLES);
     },
     setApart: (channel, message) =>
       submitter.write("relaxed", async (tx) => {
@@ -72,7 +72,7 @@ export function messageCommands({ store, replica, ports, submitter }: LaterDeps)
         await submitter.add(tx, room, { op: "message.edit", args: { ...args, base } }, only(held));
         return true;
       };
-      const added = await submitter.write("strict", add, [...COMMAND_TABLES, "messages"]);
+      const added = await submitter.write("strict", add, MESSAGE_TABLES);
       if (!added.ok) return added;
       // Without effect it would be none, and the words would be gone.
       return added.value ? ok(undefined) : failed(DELETED);

@@ -1,4 +1,5 @@
 // A numbered op as the room is told of it, over a socket or HTTP.
+import { writeFrame } from "#protocol/frame.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import type { NumberedOp } from "./answers.ts";
 
@@ -14,4 +15,9 @@ const CLOCKS_APART_MS = 60_000;
 export function opFrame({ n, id, at, args, op, skip, maybeDelivered }: NumberedOp, aheadMs: number): UpFrame {
   if (skip !== undefined) return { t: "skip", n, id };
   return { t: "op", n, id, op, args, at: aheadMs > CLOCKS_APART_MS ? at + aheadMs : at, again: maybeDelivered };
+}
+
+/** What it is on the line; bytes. */
+export function frameBytes(op: NumberedOp, aheadMs: number): number {
+  return new TextEncoder().encode(writeFrame(opFrame(op, aheadMs))).length;
 }

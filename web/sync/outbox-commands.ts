@@ -8,12 +8,13 @@ import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { needing } from "../store/needs.ts";
 import { messageById } from "../store/messages.ts";
-import { isUnseen, mayStand, openAgain } from "../store/open-again.ts";
+import { openAgain } from "../store/open-again.ts";
 import { isOpen, readOp, readOutbox, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import { channelOf } from "../store/op-channel.ts";
 import { channelRoom } from "../store/rooms.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
+import { isUnseen, mayStand } from "../store/unseen.ts";
 import type { Commands } from "./client.ts";
 import { draftStanding, setDraft } from "./draft-commands.ts";
 import type { LaterDeps } from "./later-commands.ts";
@@ -21,7 +22,7 @@ import { asTyped, withMentions } from "./mentions.ts";
 import { peopleSince } from "./message-commands.ts";
 import { peopleOf } from "./post-command.ts";
 import { putBack, type Unsent } from "./put-back.ts";
-import { COMMAND_TABLES } from "./writer.ts";
+import { MESSAGE_TABLES } from "./submit.ts";
 import { changesOf, giveBack, storeMerged, takenBack } from "./taken-back.ts";
 
 export type OutboxCommands = Pick<Commands, "retry" | "discard" | "moveTo" | "moveDraft">;
@@ -38,7 +39,7 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
       await body(tx, op);
       return true;
     };
-    const done = await submitter.write("strict", run, [...COMMAND_TABLES, "messages"]);
+    const done = await submitter.write("strict", run, MESSAGE_TABLES);
     if (!done.ok) return done;
     return done.value ? { ok: true, value: undefined } : failed(failure("not_found"));
   };
@@ -119,7 +120,7 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           return void openAgain(tx, op);
         const mentions = next.mentions.length === 0 ? {} : { mentions: next.mentions };
         const { mentions: _, ...rest } = op.args;
-        const mended = { ...rest, text: next.text, ...mentions };
+        const args = { ...rest, text: next.text, ...mentions };
         if (mayStand(op)) {
           // It may be done already: the same once more is without effect, and the new words are an edit behind it.
           openAgain(tx, op);
@@ -130,7 +131,7 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
         // Later edits would go behind it, over the words that are newer.
         for (const edit of await editsOf(tx, op)) removeOp(tx, edit);
         // These words are of now: written then, they would be called late.
-        openAgain(tx, { ...op, args: mended, at: ports.now() } as typeof op);
+        openAgain(tx, { ...op, args, at: ports.now() } as typeof op);
       });
     },
 

@@ -7,6 +7,7 @@
 // While flowing all of the queue has been sent, and at most `OPS_IN_FLIGHT_MAX` are in it.
 import { INTERNAL_TRIES, OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import type { ErrorCode } from "#protocol/errors.ts";
+import type { Refuse } from "#protocol/frames/answer.ts";
 import { backoffMs } from "./backoff.ts";
 
 export type Outbox = { readonly queue: readonly number[]; readonly tries: Tries } & (
@@ -61,6 +62,12 @@ export type OutboxEffect =
 export interface OutboxStep {
   readonly outbox: Outbox;
   readonly effects: readonly OutboxEffect[];
+}
+
+/** @param jitter from 0 to 1, for all that try again at once */
+export function heldBy({ n, code, retryAfter, expected }: Refuse, jitter: number): OutboxEvent {
+  const wait = retryAfter === undefined ? {} : { retryMs: retryAfter * 1000 };
+  return { type: "held", n, code, ...wait, ...(expected !== undefined && { expected }), jitter };
 }
 
 const NO_TRIES: Tries = { n: 0, count: 0 };

@@ -1,7 +1,7 @@
 // A room read without a socket (protocol, section 8): a page of history, a page of changes.
 import * as v from "valibot";
 import { changes, type Changes } from "#protocol/frames/changes.ts";
-import { history, type History } from "#protocol/frames/history.ts";
+import { history, PAST_ANY_PLACE, type History } from "#protocol/frames/history.ts";
 import { HISTORY_PAGE_MAX } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
 import { ask } from "./http.ts";
@@ -20,9 +20,6 @@ export interface RoomReader {
   readonly history: (room: RoomName, before: number | null) => Promise<Read<History>>;
   readonly changes: (room: RoomName, since: number, epoch: string | null) => Promise<Read<Changes>>;
 }
-
-/** Beyond any place there will be. */
-const PAST_THE_END = 1_000_000_000;
 
 export function roomReader(
   ports: Pick<Ports, "fetch" | "origin" | "timers">,
@@ -58,7 +55,7 @@ export function roomReader(
 
   return {
     history: (room, before) =>
-      read(room, `history?before=${before ?? PAST_THE_END}&limit=${HISTORY_PAGE_MAX}`, history),
+      read(room, `history?before=${before ?? PAST_ANY_PLACE}&limit=${HISTORY_PAGE_MAX}`, history),
     changes: (room, since, epoch) => {
       const of = epoch === null ? "" : `&epoch=${encodeURIComponent(epoch)}`;
       return read(room, `changes?since=${since}${of}`, changes);

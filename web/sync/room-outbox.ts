@@ -1,12 +1,11 @@
 // A room's outbox machine at work: numbers given in transactions, ops sent, rests kept.
 import { failure, type Failure } from "#protocol/errors.ts";
-import { writeFrame } from "#protocol/frame.ts";
 import type { Refuse } from "#protocol/frames/answer.ts";
 import type { DeviceId } from "#protocol/ids.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { unskipped, type Answers, type NumberedOp } from "./answers.ts";
-import { opFrame } from "./op-frame.ts";
-import { AGAIN, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
+import { frameBytes, opFrame } from "./op-frame.ts";
+import { AGAIN, heldBy, OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
 
 export interface OutboxDeps {
@@ -103,7 +102,7 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
     get: () => outbox,
     dueBytes: () => {
       const op = "sent" in outbox ? ops.get(outbox.sent[0] ?? 0) : undefined;
-      return op === undefined ? null : new TextEncoder().encode(writeFrame(opFrame(op, deps.aheadMs()))).length;
+      return op === undefined ? null : frameBytes(op, deps.aheadMs());
     },
     device: async () => {
       ({ device } = await answers.device());
@@ -126,11 +125,10 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
       ops.set(n, unskipped(op));
       dispatch({ type: "held", n, ...AGAIN });
     },
-    held: ({ n, code, detail, retryAfter, expected }) => {
+    held: (frame) => {
+      const { code, detail } = frame;
       if (code === "internal") lastFailure = { code, detail };
-      const wait = retryAfter === undefined ? {} : { retryMs: retryAfter * 1000 };
-      const due = expected === undefined ? {} : { expected };
-      dispatch({ type: "held", n, code, ...wait, ...due, jitter: ports.random() });
+      dispatch(heldBy(frame, ports.random()));
     },
     tell: (type) => {
       if (type === "closed") ports.timers.clear(rest);

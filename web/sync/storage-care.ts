@@ -11,6 +11,7 @@ import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
 import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
+import { turnLog } from "../store/turn-log.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
 import { holdDatabase } from "./holding.ts";
@@ -65,6 +66,9 @@ const ROUNDS = 3;
 /** While space is short it is tried so often whether there is some again. */
 const TRIES_EVERY_MS = 10_000;
 const RESTOCKS_AFTER_MS = 300;
+/** Behind what the opening reads and writes; a browser that is killed again before that may lose what it stores. */
+const TURNS_AFTER_MS = 3_000;
+const TURNED = "causeway.log";
 /** More than is freed at once: else it would be over as soon as history has made way. */
 const ROOM_BYTES = 3_000_000;
 /** A tab that holds a database and hangs must not keep what is written waiting. */
@@ -80,8 +84,10 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let isToldBroken = false;
   let timer: unknown = null;
   let restocking: unknown = null;
+  let turning: unknown = null;
   let isUnsentGone = false;
   const inLine = createLine();
+  const closing = Promise.withResolvers<void>();
   let stopBeside: (() => void) | undefined;
   let waiting: ReturnType<typeof watchWaiting> | undefined;
   let isClosed = false;
@@ -175,6 +181,16 @@ export function careForStorage(deps: CareDeps): StorageCare {
     return true;
   };
 
+  /** Once for all tabs, as long as the one that did it is open. */
+  const turnAlone = async (databases: IDBFactory): Promise<void> => {
+    if (ports.locks === null) return turnLog(databases);
+    await ports.locks.request(TURNED, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      await turnLog(databases);
+      await closing.promise;
+    });
+  };
+
   /** A database that can't be read is no bug of ours; what becomes of it is the person's choice. */
   const lookAt = async (error: unknown): Promise<void> => {
     if (factory === null || !isBroken(error)) return ports.report(error);
@@ -239,6 +255,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   // Only where a browser tells of its storage: elsewhere it isn't known that there is such a thing as a quota.
   if (factory !== null && ports.storage !== null) {
     void setAside(factory).catch((error: unknown) => isQuota(error) && become("short"));
+    turning = ports.timers.set(() => void turnAlone(factory).catch(() => undefined), TURNS_AFTER_MS);
   }
 
   const tellGone = (is: boolean): void => {
@@ -280,6 +297,8 @@ export function careForStorage(deps: CareDeps): StorageCare {
       isClosed = true;
       ports.timers.clear(timer);
       ports.timers.clear(restocking);
+      ports.timers.clear(turning);
+      closing.resolve();
       stopBeside?.();
       waiting?.close();
       stopForgetting();

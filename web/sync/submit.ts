@@ -15,6 +15,7 @@ import { readOutbox } from "../store/outbox.ts";
 import { entityKey } from "../store/overlay.ts";
 import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
+import type { TableName } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import { merge, readsOf } from "./merge.ts";
 import { storeMerged } from "./taken-back.ts";
@@ -36,6 +37,9 @@ interface SubmitterDeps {
   readonly replica: Replica;
   readonly writer: Writer;
 }
+
+/** Of a command that has to know what is held of a message. */
+export const MESSAGE_TABLES: readonly TableName[] = [...COMMAND_TABLES, "messages"];
 
 const NOTHING_KNOWN: Lookup = () => undefined;
 
@@ -80,7 +84,7 @@ export function createSubmitter({ replica, writer }: SubmitterDeps): Submitter {
       if (!checked.ok) return checked;
       const store = async (tx: WriteTx): Promise<void> =>
         add(tx, room, checked.value, await known(tx, room, checked.value));
-      return writer.write("strict", store, [...COMMAND_TABLES, "messages"]);
+      return writer.write("strict", store, MESSAGE_TABLES);
     },
   };
 }

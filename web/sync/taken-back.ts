@@ -5,12 +5,12 @@ import type { AnyOp } from "#protocol/ops/all.ts";
 import { changedBy } from "../store/deleted-behind.ts";
 import { needing } from "../store/needs.ts";
 import { messageById } from "../store/messages.ts";
-import { mayStand } from "../store/open-again.ts";
 import { appendOp, isOpen, putOp, readOutboxOf, refuseOp, removeOp } from "../store/outbox.ts";
 import type { OutboxRecord } from "../store/schema.ts";
 import { settingOf } from "../store/settings.ts";
 import type { Refusal } from "../store/snapshots.ts";
 import type { WriteTx } from "../store/tx.ts";
+import { mayStand } from "../store/unseen.ts";
 import { removeFound } from "./found-posts.ts";
 
 export interface Merged {

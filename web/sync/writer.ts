@@ -45,7 +45,7 @@ export function createWriter(
       let fault: unknown;
       const inTurn: typeof body = async (tx) => {
         const value = await body(tx);
-        // What was begun before it has failed by now, or never will, for all of them touch the same tables: it goes
+        // What was begun before it has failed by now, or never will, for all that add to the outbox touch the same tables: it goes
         // behind that one. So does what is begun while that is being mended, one after the other.
         if (Math.min(...mending) < turn) {
           mending.add(turn);

@@ -3,7 +3,6 @@
 import { useEffect, useState, type ReactElement } from "react";
 import { notedTextCount } from "../../sync/waiting.ts";
 import { door } from "../../ui/strings-door.ts";
-import { allKept, here } from "../kept.ts";
 import { useClient, useView } from "../services.ts";
 import styles from "./Form.module.css";
 
@@ -16,7 +15,7 @@ export function Unreached(): ReactElement | null {
 
 function IfUnreached(): ReactElement | null {
   const isUnreached = useUnreached();
-  const [notedCount] = useState(() => notedTextCount(allKept(here)));
+  const [notedCount] = useState(() => notedTextCount(allKept()));
   return (
     <div role="status">
       {isUnreached && (
@@ -26,6 +25,15 @@ function IfUnreached(): ReactElement | null {
       )}
     </div>
   );
+}
+
+/** All that this browser keeps by name; nothing where that is blocked. */
+function allKept(): readonly [string, string][] {
+  try {
+    return Object.entries<string>(localStorage);
+  } catch {
+    return [];
+  }
 }
 
 /** Asks until there is an answer, which also lets in whose session this browser still has. */

@@ -21,8 +21,8 @@ export async function twoDevices(): Promise<Two> {
 }
 
 /** What the composer of the channel shows. */
-export function drafted({ workspace }: Tab): () => string | null {
-  const view = workspace.draft(GENERAL);
+export function drafted({ workspace }: Tab, channel = GENERAL): () => string | null {
+  const view = workspace.draft(channel);
   view.subscribe(() => undefined);
   return () => {
     const now = view.snapshot();

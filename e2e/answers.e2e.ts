@@ -18,7 +18,7 @@ import { eventually } from "./journeys/eventually.ts";
 import { inspect } from "./journeys/inspect.ts";
 import { liveDesk } from "./journeys/live.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
-import { openOutbox } from "./journeys/outbox.ts";
+import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage, type Desk } from "./journeys/stage.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
@@ -167,6 +167,44 @@ test("an answer taken back from the Outbox is an answer in the composer", async 
   await eventually(() => message(ana.page, "On my way").count(), 60_000).toBe(0);
   expect(await lineOf(team).texts(team.general)).toEqual(["Crane is up at nine"]);
   expect(await composer(bo.page).inputValue()).toBe("On my way");
+});
+
+test("what is taken back answers what it did only where nothing stands in the composer, and leaves what does as it was", async () => {
+  const { team, bo } = await someoneAnswering();
+  const takeBack = async (text: string): Promise<void> => {
+    await openOutbox(bo.page);
+    await inOutbox(bo.page, text).getByRole("button", { name: "Take back" }).click();
+    await inOutbox(bo.page, text).waitFor({ state: "detached" });
+    await bo.page.goBack();
+  };
+  await shellIsKept(bo.page);
+  bo.proxy.cut();
+  await isAway(bo.page);
+  await say(bo.page, "An answer");
+  await isQueued(bo.page, "An answer");
+  await say(bo.page, "By itself");
+  await isQueued(bo.page, "By itself");
+
+  // An answer that was begun, and isn't written: what comes back is none.
+  await act(bo.page, "Crane is up", "Reply in thread");
+  await replying(bo.page).waitFor();
+  await takeBack("By itself");
+  await eventually(() => composer(bo.page).inputValue()).toBe("By itself");
+  expect(await replying(bo.page).count()).toBe(0);
+  // What is written is none either, though an answer comes to stand in it.
+  await takeBack("An answer");
+  await eventually(() => composer(bo.page).inputValue()).toBe("An answer\nBy itself");
+  expect(await replying(bo.page).count()).toBe(0);
+  await plugIn(bo);
+  await isLive(bo.page);
+  await composer(bo.page).press("Enter");
+  await isDelivered(bo.page, "By itself");
+  const held = await lineOf(team).history(team.general);
+  const texts = held.flatMap((each) => (each.deleted || each.system ? [] : [[each.text, each.root !== undefined]]));
+  expect(texts).toEqual([
+    ["Crane is up at nine", false],
+    ["An answer\nBy itself", false],
+  ]);
 });
 
 test("what was begun in answer to a message that is taken back stays, answers nothing, and goes", async () => {

@@ -2,7 +2,8 @@
 // the tab that asks may end before it hears the answer; gone with the database, or when it turns out that they stay.
 import { removeDraft } from "./drafts.ts";
 import { openAgain } from "./open-again.ts";
-import { isCounted, numbered, putOp, readOutbox, removeOp, workspaceOf } from "./outbox.ts";
+import { isCounted, putOp, readOutbox, removeOp, workspaceOf } from "./outbox.ts";
+import { numbered } from "./outbox-course.ts";
 import type { DraftRecord, MetaRecord, OutboxRecord, TableName } from "./schema.ts";
 import type { ReadTx, WriteTx } from "./tx.ts";
 

@@ -8,17 +8,8 @@ import { CLIENT_FRAME_MAX_BYTES, OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import { parseRoomName, type RoomName } from "#protocol/room-name.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
 import { deviceOf, newDevice } from "../store/devices.ts";
-import {
-  heldBackMs,
-  isCounted,
-  isOpen,
-  numbered,
-  putOp,
-  readOutbox,
-  readOutboxOf,
-  refuseOp,
-  removeOp,
-} from "../store/outbox.ts";
+import { isCounted, isOpen, putOp, readOutbox, readOutboxOf, removeOp } from "../store/outbox.ts";
+import { heldBackMs, numbered, refuseOp } from "../store/outbox-course.ts";
 import { dropOp } from "../store/drop-op.ts";
 import { openAgain } from "../store/open-again.ts";
 import { waits } from "../store/needs.ts";

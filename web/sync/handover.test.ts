@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { OutboxRecord } from "../store/schema.ts";
 import { memoryBackend } from "../store/memory.ts";
-import { appendOp, refuseOp, removeOp } from "../store/outbox.ts";
+import { appendOp, removeOp } from "../store/outbox.ts";
+import { refuseOp } from "../store/outbox-course.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { signal } from "../store/source.ts";
 import { watchForHandover } from "./handover.ts";

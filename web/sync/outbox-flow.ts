@@ -1,7 +1,8 @@
 // Who hears of what was written: the rooms that it is for, each when its ops may go.
 import type { RoomName } from "#protocol/room-name.ts";
 import { waits } from "../store/needs.ts";
-import { heldBackMs, isOpen } from "../store/outbox.ts";
+import { isOpen } from "../store/outbox.ts";
+import { heldBackMs } from "../store/outbox-course.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Ports } from "./ports.ts";
 

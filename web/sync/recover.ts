@@ -10,7 +10,7 @@ import type { Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";
 import type { Replica } from "../store/replica.ts";
 import type { Cell } from "../store/source.ts";
-import { numbered } from "../store/outbox.ts";
+import { numbered } from "../store/outbox-course.ts";
 import { emptyRoom, workspaceRoom } from "../store/rooms.ts";
 import {
   MIGRATIONS,

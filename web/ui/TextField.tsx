@@ -39,7 +39,10 @@ export function TextField({ label, hint, error, prefix, className, ...rest }: Te
   );
 }
 
-/** As tall as what stands in it. */
+/**
+ * As tall as what stands in it. The browser puts nothing into it: Firefox (153) brings back, with a tab, what stood there up
+ * to 15 s before it ended, over what is kept of it.
+ */
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">): ReactElement {
-  return <textarea {...rest} dir="auto" className={cx(styles.area, className)} />;
+  return <textarea {...rest} autoComplete="off" dir="auto" className={cx(styles.area, className)} />;
 }

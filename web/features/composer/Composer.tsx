@@ -175,6 +175,8 @@ export function Composer(props: ComposerProps): ReactElement {
           dir="auto"
           rows={1}
           enterKeyHint="send"
+          // As in TextField.tsx's: what Firefox brings back with a tab may have been sent since.
+          autoComplete="off"
           value={text}
           onChange={(event) => change(event.target.value, event.target.selectionStart)}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}

@@ -1,7 +1,7 @@
 // One change that waits or was refused.
 import { useState, type FormEvent, type ReactElement } from "react";
 import { answerNoMore } from "../answer-no-more.ts";
-import { answer, answeredIn } from "../answered.ts";
+import { answer } from "../answered.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
@@ -73,11 +73,16 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   }
 
   async function takeBack(): Promise<Result<void, Failure>> {
+    const isBeside = holdsDraft();
     const taken = await leaving(commands.discard(op, isPost ? "draft" : undefined));
-    // Before it answers something else, it answers that again.
-    if (taken.ok && isPost && change.args.root !== undefined && answeredIn(owner) === null)
-      answer(owner, change.args.root);
+    // What stands in the composer already stays what it was. Alone, what comes back answers what it did, or nothing.
+    if (taken.ok && isPost && !isBeside) answer(owner, change.args.root ?? null);
     return taken;
+  }
+
+  function holdsDraft(): boolean {
+    const channels = client.channels.snapshot();
+    return channels.state === "ready" && channels.value.channels.some(({ id, hasDraft }) => id === channel && hasDraft);
   }
 
   /** @param went what of the words in its place goes with it: as they stand now */

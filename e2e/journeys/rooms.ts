@@ -3,13 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { uuidv7 } from "uuidv7";
 import { authResponse, opsResponse, problem, type OpsResponse } from "#protocol/http.ts";
-import { history } from "#protocol/frames/history.ts";
+import { history, PAST_ANY_PLACE } from "#protocol/frames/history.ts";
 import type { Message, SystemLine } from "#protocol/entities/message.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
 import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import type { Person, Team } from "../rig/people.ts";
 
-const PAST_THE_END = 1_000_000_000;
 const LOOKS_EVERY_MS = 50;
 
 /** One person's way into the rooms of a workspace over HTTP (protocol, section 8), as a device of its own. */
@@ -28,7 +27,7 @@ export class Line {
   /** The messages of a channel after a place, in order; all of them, if none is named. */
   async history(channel: string, after = 0): Promise<Message[]> {
     let all: Message[] = [];
-    for (let before = PAST_THE_END; ; before = all[0]!.seq) {
+    for (let before = PAST_ANY_PLACE; ; before = all[0]!.seq) {
       const answer = await this.#call(
         "GET",
         `channel:${this.#workspace}_${channel}`,

@@ -38,6 +38,8 @@ export function surroundings(): Surroundings {
       return () => stop.abort();
     },
     notes: () => localStorage,
+    // Of all browsers only Chromium's have it.
+    mayTearLog: "userAgentData" in navigator,
     keepBeside,
   };
 }

@@ -5,6 +5,7 @@ import { myStateId } from "#protocol/entities/keys.ts";
 import type { ChannelId, MessageId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { Lookup } from "#protocol/ops/op.ts";
 import type { RoomName } from "#protocol/room-name.ts";
+import { hiding } from "./drafts.ts";
 import { readEntities } from "./entities.ts";
 import { readHeads } from "./heads.ts";
 import { readOutbox, workspaceOf } from "./outbox.ts";
@@ -232,10 +233,9 @@ export function draftText(
   channel: ChannelId,
   root?: MessageId,
 ): string {
-  const kept = replica.drafts.get(draftKey(channel, root ?? ""));
-  if (kept !== undefined) return kept.text;
   const draft = replica.get("draft", myStateId(replica.me, channel, root));
-  return draft === undefined || draft.deleted ? "" : draft.text;
+  const standing = draft === undefined || draft.deleted ? "" : draft.text;
+  return hiding(standing, replica.drafts.get(draftKey(channel, root ?? "")))?.text ?? standing;
 }
 
 /** The room record of a channel, where it is known. */

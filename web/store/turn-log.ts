@@ -15,8 +15,25 @@ const MIGRATIONS: readonly Migration[] = [(db) => void db.createObjectStore("byt
 
 const NAME = "causeway.log";
 
+/**
+ * Once for all tabs and the worker, for as long as whoever did it holds on.
+ * @param held until then nobody else does it
+ */
+export async function turnLogAlone(
+  factory: IDBFactory,
+  locks: LockManager | null,
+  held: Promise<void> = Promise.resolve(),
+): Promise<void> {
+  if (locks === null) return turnLog(factory);
+  await locks.request(NAME, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    await turnLog(factory);
+    await held;
+  });
+}
+
 /** Writes so much that a new log is begun, and keeps none of it. Fails on a disk that has no room for it. */
-export async function turnLog(factory: IDBFactory): Promise<void> {
+async function turnLog(factory: IDBFactory): Promise<void> {
   const db = await openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
   try {
     for (let at = 0; at < TRANSACTIONS; at += 1) {

@@ -1,6 +1,7 @@
 // Delivering the outbox when the platform says that there is a network: the worker's own ports around the engine's
 // delivery. One at a time, however many tags were registered.
 import { deliver, type DeliveryPorts } from "../sync/delivery.ts";
+import { turnLogAlone } from "../store/turn-log.ts";
 import type { Flushed } from "../sync/flush-room.ts";
 import { broadcastBus, platformTimers } from "../sync/platform.ts";
 import { uuidv7 } from "../sync/uuid.ts";
@@ -25,7 +26,7 @@ export interface Deliverer {
   readonly giveWay: () => void;
 }
 
-export function deliversOnSync(worker: ServiceWorkerGlobalScope, begin: typeof deliver = deliver): Deliverer {
+export function deliversOnSync(worker: ServiceWorkerGlobalScope, begin: typeof deliver = deliverAndTurn): Deliverer {
   let running: Promise<Flushed> | null = null;
   let replaced = new AbortController();
   let isTold = false;
@@ -56,6 +57,13 @@ export function deliversOnSync(worker: ServiceWorkerGlobalScope, begin: typeof d
       if (isTold) replaced.abort();
     },
   };
+}
+
+/** What it stored may stand behind what was torn, and no tab may come. A browser that syncs in the background may tear its log. */
+async function deliverAndTurn(ports: DeliveryPorts): Promise<Flushed> {
+  const flushed = await deliver(ports);
+  if (!ports.replaced.aborted) await turnLogAlone(ports.indexedDB, ports.locks).catch(() => undefined);
+  return flushed;
 }
 
 /** A failure is how the browser is told to try again, and it does so with longer and longer pauses. */

@@ -58,12 +58,13 @@ describe("the configuration", () => {
     const { storage, read } = cachesWith(old, false);
     const slow = (): Promise<Response> =>
       new Promise((resolve) => setTimeout(() => resolve(Response.json(CONFIG)), 5_000));
-    let behind: Promise<unknown> = Promise.resolve();
+    let behind: Promise<unknown> | undefined;
     const asked = answerConfig(new Request(URL_OF_CONFIG), slow, storage, (work) => {
       behind = work;
     });
     await vi.advanceTimersByTimeAsync(4_000);
     expect(await (await asked).json()).toEqual(old);
+    expect(behind).toBeDefined();
     await vi.advanceTimersByTimeAsync(1_000);
     await behind;
     expect(await read()).toEqual(CONFIG);

@@ -33,12 +33,10 @@ export async function answerConfig(
   lasts: (work: Promise<unknown>) => void,
 ): Promise<Response> {
   const cache = await caches.open(CONFIG_CACHE);
-  const asked = freshConfig(request, fetch).then(async (fresh) => {
-    // A full disk keeps the copy before; the answer is as good without.
-    if (fresh !== null) await cache.put(CONFIG_PATH, fresh.clone()).catch(() => undefined);
-    return fresh;
-  });
-  lasts(asked);
+  const asked = freshConfig(request, fetch);
+  // A full disk keeps the copy before; the answer is as good without.
+  const kept = asked.then((fresh) => fresh && cache.put(CONFIG_PATH, fresh.clone())).catch(() => undefined);
+  lasts(kept);
   const fresh = await Promise.race([asked, after(CONFIG_WITHIN_MS)]);
   return fresh ?? (await cache.match(CONFIG_PATH)) ?? Response.error();
 }

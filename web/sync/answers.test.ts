@@ -3,12 +3,14 @@ import { expect, it } from "vitest";
 import { failure } from "#protocol/errors.ts";
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { DeviceId, OpId, UserId } from "#protocol/ids.ts";
+import { CLIENT_FRAME_MAX_BYTES } from "#protocol/limits.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putLeader } from "../store/meta.ts";
 import type { DraftRecord, OutboxRecord } from "../store/schema.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { CHANNEL, DIRECTORY, outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
 import { answersOf } from "./answers.ts";
+import { frameBytes } from "./op-frame.ts";
 
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 
@@ -54,6 +56,38 @@ it.each([
   else await answers.refused({ t: "refuse", n, code: "forbidden", detail: "no", held: false });
   expect(await outboxIn(store)).toEqual([]);
   expect(await store.read(["drafts"], (tx) => tx.all("drafts"))).toEqual([kept]);
+});
+
+it("what stands on a refused draft grew out of what that one had grown out of, in the outbox and by itself", async () => {
+  const draft = (text: string, over?: string): Waiting => ({
+    op: "draft.set",
+    args: { channel: "c", text, ...(over !== undefined && { over }) },
+  });
+  const refused = { t: "refuse", n: 3, code: "forbidden", detail: "no", held: false } as const;
+  for (const [over, then] of [
+    ["a", { over: "a" }],
+    [undefined, {}],
+  ] as const) {
+    const store = await storeWith({ ...draft("ab", over), n: 3 }, draft("abc", "ab"));
+    await answersOf(store, "tab", DIRECTORY, "olga" as UserId, () => "device").refused(refused);
+    expect((await outboxIn(store)).map(({ args }) => args)).toEqual([{ channel: "c", text: "abc", ...then }]);
+  }
+  const store = await storeWith({ ...draft("", "a"), n: 3 });
+  const kept = { workspace: "w", channel: "c", root: "", text: "long", over: "", at: 1 } as unknown as DraftRecord;
+  await store.write({ tables: ["drafts"], durability: "strict" }, async (tx) => tx.put("drafts", kept));
+  await answersOf(store, "tab", DIRECTORY, "olga" as UserId, () => "device").refused(refused);
+  expect(await store.read(["drafts"], (tx) => tx.all("drafts"))).toEqual([{ ...kept, over: "a" }]);
+});
+
+it("what no frame bears gets no number, and what a frame just bears does", async () => {
+  const draft = (chars: number): Waiting => ({ op: "draft.set", args: { channel: "c", text: "x".repeat(chars) } });
+  const numberedWith = async (chars: number): Promise<number> => {
+    const answers = answersOf(await storeWith(draft(chars)), "tab", DIRECTORY, "olga" as UserId, () => "device");
+    return (await answers.number(8, Number.POSITIVE_INFINITY)).length;
+  };
+  const [op] = outboxOf(draft(0));
+  const room = CLIENT_FRAME_MAX_BYTES - frameBytes({ ...op!, n: Number.MAX_SAFE_INTEGER }, 0);
+  expect([await numberedWith(room), await numberedWith(room + 1)]).toEqual([1, 0]);
 });
 
 it("[AU4] a draft that was sent since doesn't come back, and of two that wait the later is kept", async () => {

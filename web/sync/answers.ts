@@ -55,17 +55,12 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
     queue: () => store.read(["outbox"], async (tx) => numbered(await readOutboxOf(tx, room))),
     number: (limit, now) =>
       write(async (tx) => {
-        const outbox = await readOutbox(tx);
-        const waiting = waits(outbox);
-        const isReady = (op: OutboxRecord): boolean =>
-          op.room === room && isOpen(op) && !waiting.has(op.id) && heldBackMs(op, now) === 0;
-        // As they are by now: whoever asked may have counted before the last were numbered. A room remembers no more.
-        const out = outbox.filter((op) => op.room === room && op.n !== undefined).length;
-        const next = outbox.filter(isReady).slice(0, Math.max(0, Math.min(limit, OPS_IN_FLIGHT_MAX - out)));
+        let ready = readyIn(await readOutbox(tx), room, limit, now);
         // The room ends the connection over one that no frame bears, and would over and over.
-        const tooLarge = next.filter(isTooLarge);
-        for (const op of tooLarge) await keepUndone(tx, op, failure("too_large", TOO_LARGE));
-        const ready = next.filter((op) => !tooLarge.includes(op));
+        for (let large = ready.find(isTooLarge); large !== undefined; large = ready.find(isTooLarge)) {
+          await keepUndone(tx, large, failure("too_large", TOO_LARGE));
+          ready = readyIn(await readOutbox(tx), room, limit, now);
+        }
         if (ready.length === 0) return [];
         const device = await deviceOf(tx, room, newId);
         tx.put("devices", { ...device, next: device.next + ready.length });
@@ -124,6 +119,16 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
         if (dropsReplica && parseRoomName(room)?.party === "channel") dropReplica(tx, room);
       }),
   };
+}
+
+/** What may get a number now, in order. */
+function readyIn(outbox: readonly OutboxRecord[], room: RoomName, limit: number, now: number): readonly OutboxRecord[] {
+  const waiting = waits(outbox);
+  const isReady = (op: OutboxRecord): boolean =>
+    op.room === room && isOpen(op) && !waiting.has(op.id) && heldBackMs(op, now) === 0;
+  // As they are by now: whoever asked may have counted before the last were numbered. A room remembers no more.
+  const out = outbox.filter((op) => op.room === room && op.n !== undefined).length;
+  return outbox.filter(isReady).slice(0, Math.max(0, Math.min(limit, OPS_IN_FLIGHT_MAX - out)));
 }
 
 const TOO_LARGE = { field: "A change", limit: CLIENT_FRAME_MAX_BYTES };

@@ -6,7 +6,7 @@ import type { ChannelId, MessageId } from "#protocol/ids.ts";
 import { DRAFT_EVERY_MS, DRAFT_MAX_CHARS } from "#protocol/limits.ts";
 import { has, mergeDraft, without } from "#protocol/ops/merge-draft.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import { putDraft, removeDraft } from "../store/drafts.ts";
+import { hiding, putDraft, removeDraft } from "../store/drafts.ts";
 import { readEntity } from "../store/entities.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
@@ -104,7 +104,7 @@ export function writtenOver(shown: string, over: MayStand | undefined, typed: st
 
 /**
  * The draft of a composer: `known` to the room once it answered what was sent, with its `since` where it has, and
- * `shown` here; `room` is what the room is taken to have, `under` what it is to have without what is written next.
+ * `shown` here; `room` is what the room is taken to have, and `under` what of that is `shown`, or grown into it.
  * Asked of the disk: the replica may not have heard yet that the last op was answered.
  */
 export async function draftStanding(
@@ -124,9 +124,9 @@ export async function draftStanding(
   const grow = (standing: string, { args }: Queued<"draft.set">): string => mergeDraft(standing, args.over, args.text);
   const known = sent.reduce(grow, entity?.text ?? "");
   const due = open ? grow(known, open) : known;
-  // One that got there after all hides nothing.
-  const kept = row && !has(due, row.text) ? row : undefined;
-  const under = kept ? (kept.over ?? "") : due;
+  const kept = hiding(due, row);
+  // An older build, and a text that is too long to name it, say nothing of what they grew out of.
+  const under = kept ? (kept.over ?? known) : due;
   return {
     known,
     // Who has just signed in again doesn't hold yet what the room has: the op that waits says what it had. What is hidden

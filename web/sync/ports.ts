@@ -48,6 +48,8 @@ export interface Surroundings {
   /** `used`: somebody scrolled, typed or pressed something, a few times a second at most. `line`: it costs otherwise. */
   readonly listen: (listener: (what: "used" | "line") => void) => () => void;
   readonly notes: Notes;
+  /** Whether the browser goes on writing behind what was torn (store/turn-log.ts). */
+  readonly mayTearLog?: boolean;
   /** Copies what this person's composers and editors hold beside the database; ended by what it answers. */
   readonly keepBeside?: (user: UserId, disk: BesideDisk, store: Store) => () => void;
 }

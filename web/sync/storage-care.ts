@@ -11,7 +11,7 @@ import { readabilityOf, type Readability } from "../store/readable.ts";
 import { dropSearchIndex } from "../store/remove-database.ts";
 import { giveUp, setAside } from "../store/reserve.ts";
 import type { Store } from "../store/store.ts";
-import { turnLog } from "../store/turn-log.ts";
+import { turnLogAlone } from "../store/turn-log.ts";
 import type { StorageNotice, UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
 import { holdDatabase } from "./holding.ts";
@@ -66,9 +66,8 @@ const ROUNDS = 3;
 /** While space is short it is tried so often whether there is some again. */
 const TRIES_EVERY_MS = 10_000;
 const RESTOCKS_AFTER_MS = 300;
-/** Behind what the opening reads and writes; a browser that is killed again before that may lose what it stores. */
+/** Behind what the opening reads and writes: what is written before that may be lost with the next start. */
 const TURNS_AFTER_MS = 3_000;
-const TURNED = "causeway.log";
 /** More than is freed at once: else it would be over as soon as history has made way. */
 const ROOM_BYTES = 3_000_000;
 /** A tab that holds a database and hangs must not keep what is written waiting. */
@@ -181,14 +180,10 @@ export function careForStorage(deps: CareDeps): StorageCare {
     return true;
   };
 
-  /** Once for all tabs, as long as the one that did it is open. */
-  const turnAlone = async (databases: IDBFactory): Promise<void> => {
-    if (ports.locks === null) return turnLog(databases);
-    await ports.locks.request(TURNED, { ifAvailable: true }, async (lock) => {
-      if (lock === null) return;
-      await turnLog(databases);
-      await closing.promise;
-    });
+  /** Not where history makes way; once it is over, what that wrote will have turned it. */
+  const turn = (): void => {
+    if (factory !== null && shortage === null)
+      void turnLogAlone(factory, ports.locks, closing.promise).catch(() => undefined);
   };
 
   /** A database that can't be read is no bug of ours; what becomes of it is the person's choice. */
@@ -255,7 +250,6 @@ export function careForStorage(deps: CareDeps): StorageCare {
   // Only where a browser tells of its storage: elsewhere it isn't known that there is such a thing as a quota.
   if (factory !== null && ports.storage !== null) {
     void setAside(factory).catch((error: unknown) => isQuota(error) && become("short"));
-    turning = ports.timers.set(() => void turnAlone(factory).catch(() => undefined), TURNS_AFTER_MS);
   }
 
   const tellGone = (is: boolean): void => {
@@ -271,6 +265,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     if (surroundings === undefined || factory === null) return;
     const around = await untilHere(surroundings, ports.timers);
     if (isClosed) return;
+    if (around.mayTearLog) turning = ports.timers.set(turn, TURNS_AFTER_MS);
     if (deps.index.begin !== null) {
       stopBeside = around.keepBeside?.(
         subjectOf(name),

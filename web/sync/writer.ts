@@ -45,8 +45,8 @@ export function createWriter(
       let fault: unknown;
       const inTurn: typeof body = async (tx) => {
         const value = await body(tx);
-        // What was begun before it has failed by now, or never will, for all that add to the outbox touch the same tables: it goes
-        // behind that one. So does what is begun while that is being mended, one after the other.
+        // What was begun before it has failed by now, or never will, for all that add to the outbox write in it, one after
+        // the other: it goes behind that one. So does what is begun while that is being mended.
         if (Math.min(...mending) < turn) {
           mending.add(turn);
           throw new Error("behind");

@@ -73,16 +73,18 @@ export function OutboxRow({ item, state }: OutboxRowProps): ReactElement {
   }
 
   async function takeBack(): Promise<Result<void, Failure>> {
-    const isBeside = holdsDraft();
+    const isBeside = isWritten();
     const taken = await leaving(commands.discard(op, isPost ? "draft" : undefined));
     // What stands in the composer already stays what it was. Alone, what comes back answers what it did, or nothing.
     if (taken.ok && isPost && !isBeside) answer(owner, change.args.root ?? null);
     return taken;
   }
 
-  function holdsDraft(): boolean {
+  /** Whether anything stands in the composer of its channel, stored or not. */
+  function isWritten(): boolean {
     const channels = client.channels.snapshot();
-    return channels.state === "ready" && channels.value.channels.some(({ id, hasDraft }) => id === channel && hasDraft);
+    const rows = channels.state === "ready" ? channels.value.channels : [];
+    return hasWords(owner) || rows.some(({ id, hasDraft }) => id === channel && hasDraft);
   }
 
   /** @param went what of the words in its place goes with it: as they stand now */

@@ -3,10 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { uuidv7 } from "uuidv7";
 import { authResponse, opsResponse, problem, type OpsResponse } from "#protocol/http.ts";
-import { history, PAST_ANY_PLACE } from "#protocol/frames/history.ts";
+import { history } from "#protocol/frames/history.ts";
 import type { Message, SystemLine } from "#protocol/entities/message.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
-import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
+import { OPS_IN_FLIGHT_MAX, PAST_ANY_PLACE } from "#protocol/limits.ts";
 import type { Person, Team } from "../rig/people.ts";
 
 const LOOKS_EVERY_MS = 50;

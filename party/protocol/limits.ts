@@ -62,6 +62,8 @@ export const PAGE_MAX_BYTES = 256 * 1024;
 export const PAGE_MIN_BYTES = 4 * 1024;
 export const CHANGES_PAGE_MAX = 200;
 export const HISTORY_PAGE_MAX = 100;
+/** Behind every message that there will be: a page before it is the newest. */
+export const PAST_ANY_PLACE = 1_000_000_000_000;
 export const NEWEST_DEFAULT = 100;
 export const NEWEST_MAX = 200;
 /** Behind by more revs than this a channel room answers with a snapshot ([SY4]). */

@@ -3,10 +3,10 @@
 import type * as v from "valibot";
 import type { Failure } from "#protocol/errors.ts";
 import { failure } from "#protocol/errors.ts";
-import { history, PAST_ANY_PLACE } from "#protocol/frames/history.ts";
+import { history } from "#protocol/frames/history.ts";
 import { opsResponse, type OpsResponse } from "#protocol/http.ts";
 import type { UserId } from "#protocol/ids.ts";
-import { HISTORY_PAGE_MAX, OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
+import { HISTORY_PAGE_MAX, OPS_IN_FLIGHT_MAX, PAST_ANY_PLACE } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import { parseRoomName, roomPathOf, type RoomName, type RoomRef } from "#protocol/room-name.ts";
 import type { Store } from "../store/store.ts";

@@ -1,8 +1,8 @@
 // A room read without a socket (protocol, section 8): a page of history, a page of changes.
 import * as v from "valibot";
 import { changes, type Changes } from "#protocol/frames/changes.ts";
-import { history, PAST_ANY_PLACE, type History } from "#protocol/frames/history.ts";
-import { HISTORY_PAGE_MAX } from "#protocol/limits.ts";
+import { history, type History } from "#protocol/frames/history.ts";
+import { HISTORY_PAGE_MAX, PAST_ANY_PLACE } from "#protocol/limits.ts";
 import { parseRoomName, roomPathOf, type RoomName } from "#protocol/room-name.ts";
 import { ask } from "./http.ts";
 import type { Ports } from "./ports.ts";

@@ -5,9 +5,6 @@ import { message } from "../entities/message.ts";
 import { HISTORY_PAGE_MAX } from "../limits.ts";
 import { pageBytes, q } from "./base.ts";
 
-/** Behind every message that there will be: a page before it is the newest. */
-export const PAST_ANY_PLACE = 1_000_000_000_000;
-
 const limit = v.exactOptional(v.pipe(v.number(), v.integer()));
 
 /** `limit` is clamped to its range, never refused ([SY2]). */

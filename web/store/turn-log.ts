@@ -5,9 +5,9 @@ import { ended, openDatabase } from "./database.ts";
 import { deleteDatabase } from "./remove-database.ts";
 import type { Migration } from "./schema.ts";
 
-/** More than a log holds, which is four megabytes at most. */
-const TRANSACTIONS = 10;
-const RECORDS = 16;
+/** More than a log holds, which is four megabytes at most; in small pieces, for somebody may be typing. */
+const TRANSACTIONS = 40;
+const RECORDS = 4;
 /** What is larger than 64 KB lies in a file of its own. */
 const RECORD_BYTES = 32_768;
 

@@ -12,9 +12,9 @@ const english = {
     text: "Causeway can't be reached just now, and getting in needs a network.",
     noted: (count: number) =>
       plural(count, {
-        one: "# text that hasn't been delivered is noted in this browser. It is there again once its author has signed in.",
+        one: "# text that hasn't been delivered is noted in this browser. It comes up again, in the Outbox or the composer, once its author has signed in.",
         other:
-          "# texts that haven't been delivered are noted in this browser. They are there again once their author has signed in.",
+          "# texts that haven't been delivered are noted in this browser. They come up again, in the Outbox or the composer, once their author has signed in.",
       }),
   },
   form: {

@@ -16,8 +16,8 @@ const MIGRATIONS: readonly Migration[] = [(db) => void db.createObjectStore("byt
 const NAME = "causeway.log";
 
 /**
- * Once for all tabs and the worker, for as long as whoever did it holds on.
- * @param held until then nobody else does it
+ * Where no other tab is open for which it has been done: by the first of several, and by the worker where there is none.
+ * @param held until then this tab is one of those
  */
 export async function turnLogAlone(
   factory: IDBFactory,
@@ -26,10 +26,9 @@ export async function turnLogAlone(
 ): Promise<void> {
   if (locks === null) return turnLog(factory);
   await locks.request(NAME, { ifAvailable: true }, async (lock) => {
-    if (lock === null) return;
-    await turnLog(factory);
-    await held;
+    if (lock !== null) await turnLog(factory);
   });
+  await locks.request(NAME, { mode: "shared" }, () => held);
 }
 
 /** Writes so much that a new log is begun, and keeps none of it. Fails on a disk that has no room for it. */

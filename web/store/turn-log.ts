@@ -18,21 +18,23 @@ const NAME = "causeway.log";
 /**
  * Where no other tab is open for which it has been done: by the first of several, and by the worker where there is none.
  * @param held until then this tab is one of those
+ * @param pause between two pieces: a commit that waits for the disk waits for what was written before it, too
  */
 export async function turnLogAlone(
   factory: IDBFactory,
   locks: LockManager | null,
   held: Promise<void> = Promise.resolve(),
+  pause: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  if (locks === null) return turnLog(factory);
+  if (locks === null) return turnLog(factory, pause);
   await locks.request(NAME, { ifAvailable: true }, async (lock) => {
-    if (lock !== null) await turnLog(factory);
+    if (lock !== null) await turnLog(factory, pause);
   });
   await locks.request(NAME, { mode: "shared" }, () => held);
 }
 
 /** Writes so much that a new log is begun, and keeps none of it. Fails on a disk that has no room for it. */
-async function turnLog(factory: IDBFactory): Promise<void> {
+async function turnLog(factory: IDBFactory, pause: () => Promise<void>): Promise<void> {
   const db = await openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
   try {
     for (let at = 0; at < TRANSACTIONS; at += 1) {
@@ -41,6 +43,7 @@ async function turnLog(factory: IDBFactory): Promise<void> {
       for (let key = 0; key < RECORDS; key += 1)
         tx.objectStore("bytes").put(crypto.getRandomValues(new Uint8Array(RECORD_BYTES)), key);
       await ended(tx);
+      await pause();
     }
   } finally {
     db.close();

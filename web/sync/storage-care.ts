@@ -68,6 +68,8 @@ const TRIES_EVERY_MS = 10_000;
 const RESTOCKS_AFTER_MS = 300;
 /** Behind what the opening reads and writes: what is written before that may be lost with the next start. */
 const TURNS_AFTER_MS = 3_000;
+/** All of it takes some five seconds, and nobody who takes over, or types, waits for it. */
+const TURNS_IN_STEPS_MS = 100;
 /** More than is freed at once: else it would be over as soon as history has made way. */
 const ROOM_BYTES = 3_000_000;
 /** A tab that holds a database and hangs must not keep what is written waiting. */
@@ -180,10 +182,12 @@ export function careForStorage(deps: CareDeps): StorageCare {
     return true;
   };
 
+  const pause = (): Promise<void> => new Promise((resolve) => ports.timers.set(resolve, TURNS_IN_STEPS_MS));
+
   /** Not where history makes way; once it is over, what that wrote will have turned it. */
   const turn = (): void => {
     if (factory !== null && shortage === null)
-      void turnLogAlone(factory, ports.locks, closing.promise).catch(() => undefined);
+      void turnLogAlone(factory, ports.locks, closing.promise, pause).catch(() => undefined);
   };
 
   /** A database that can't be read is no bug of ours; what becomes of it is the person's choice. */

@@ -25,7 +25,7 @@ it("writes more than Chromium's log holds, in records that it doesn't keep besid
   expect(await factory.databases()).toEqual([]);
 });
 
-it("by the first of several tabs, and not again for as long as any of them lives", async () => {
+it("by the first of several tabs, and not again while one of them lives", async () => {
   const factory = new IDBFactory();
   const { bytes } = countPuts();
   const { openTab } = createLocks();

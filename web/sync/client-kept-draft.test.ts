@@ -2,7 +2,7 @@
 // device wrote there since is nobody's to take away.
 import { describe, expect, it } from "vitest";
 import type { Failure } from "#protocol/errors.ts";
-import type { ChannelId } from "#protocol/ids.ts";
+import type { ChannelId, UserId } from "#protocol/ids.ts";
 import { DRAFT_MAX_CHARS } from "#protocol/limits.ts";
 import type { Result } from "#protocol/result.ts";
 import type { OutboxDraft } from "../store/snapshots.ts";
@@ -62,37 +62,56 @@ describe("of a text that is too long for a synced draft", () => {
 });
 
 describe("of one that was refused while its author was out of the channel", () => {
-  interface Refused extends Secret {
+  interface OnTwo extends Secret {
     readonly phone: Tab;
-    readonly comesBack: () => Promise<void>;
+    readonly here: () => string | null;
+    readonly there: () => string | null;
+    /** Out of the channel, by the time its line is back. */
+    readonly isTakenOut: () => Promise<void>;
+    readonly isLetIn: () => Promise<void>;
   }
 
-  async function refusedHere(): Promise<Refused> {
+  /** Mara's two devices in a private channel. */
+  async function secretOnTwo(): Promise<OnTwo> {
     const made = await secret();
     const { world, olga, mara, device, channel } = made;
     const phone = await world.during((await world.device(MARA, "phone")).open(channel));
     await world.until("live", () => isLive(phone));
-    device.line.cut();
-    must(await world.during(mara.workspace.commands.setDraft(channel, "mine")));
+    const changes = async (change: { readonly add?: UserId[]; readonly remove?: UserId[] }): Promise<void> => {
+      must(await world.during(olga.workspace.commands.changeMembers(channel, change)));
+      await drain(world, olga);
+    };
     return {
       ...made,
       phone,
-      comesBack: async () => {
-        must(await world.during(olga.workspace.commands.changeMembers(channel, { remove: [MARA] })));
-        await drain(world, olga);
+      here: drafted(mara, channel),
+      there: drafted(phone, channel),
+      isTakenOut: async () => {
+        await changes({ remove: [MARA] });
         device.line.restore();
         mara.rig.happen("online");
+        await world.pass(20_000, 500);
+      },
+      isLetIn: async () => {
+        await changes({ add: [MARA] });
+        await world.until("back", () => [mara, phone].every((tab) => row(tab, "secret") !== undefined));
         await leaves(world);
       },
     };
   }
 
+  /** One writes without a network what will be refused. */
+  async function refusedHere(): Promise<OnTwo> {
+    const made = await secretOnTwo();
+    made.device.line.cut();
+    must(await made.world.during(made.mara.workspace.commands.setDraft(made.channel, "mine")));
+    return made;
+  }
+
   it("the other device's words stay beside what is typed on once one is back in", async () => {
-    const { world, olga, mara, phone, channel, comesBack } = await refusedHere();
-    const [here, there] = [drafted(mara, channel), drafted(phone, channel)];
-    await comesBack();
-    must(await world.during(olga.workspace.commands.changeMembers(channel, { add: [MARA] })));
-    await world.until("back", () => [mara, phone].every((tab) => row(tab, "secret") !== undefined));
+    const { world, mara, phone, channel, here, there, isTakenOut, isLetIn } = await refusedHere();
+    await isTakenOut();
+    await isLetIn();
     must(await world.during(phone.workspace.commands.setDraft(channel, PHONES)));
     await leaves(world);
     must(await world.during(mara.workspace.commands.setDraft(channel, "mine and more", undefined, ["mine"])));
@@ -106,10 +125,7 @@ describe("of one that was refused while its author was out of the channel", () =
     ["typed on", "abcd", "abcd"],
     ["sent", "", ""],
   ])("nothing that it grew out of stands there again, though that was refused too: %s", async (how, typed, then) => {
-    const { world, olga, mara, device, channel } = await secret();
-    const phone = await world.during((await world.device(MARA, "phone")).open(channel));
-    await world.until("live", () => isLive(phone));
-    const [here, there] = [drafted(mara, channel), drafted(phone, channel)];
+    const { world, mara, device, channel, here, there, isTakenOut, isLetIn } = await secretOnTwo();
     const { post, setDraft } = mara.workspace.commands;
     must(await world.during(setDraft(channel, "a")));
     await leaves(world);
@@ -118,14 +134,8 @@ describe("of one that was refused while its author was out of the channel", () =
     must(await world.during(setDraft(channel, "ab", undefined, "a")));
     await leaves(world);
     must(await world.during(setDraft(channel, "abc", undefined, "ab")));
-    must(await world.during(olga.workspace.commands.changeMembers(channel, { remove: [MARA] })));
-    await drain(world, olga);
-    device.line.restore();
-    mara.rig.happen("online");
-    await world.pass(20_000, 500);
-    must(await world.during(olga.workspace.commands.changeMembers(channel, { add: [MARA] })));
-    await world.until("back", () => [mara, phone].every((tab) => row(tab, "secret") !== undefined));
-    await leaves(world);
+    await isTakenOut();
+    await isLetIn();
     expect([here(), there()]).toEqual(["abc", "a"]);
     if (how === "sent") must(await world.during(post(channel, "abc", undefined, undefined, "abc")));
     else must(await world.during(setDraft(channel, typed, undefined, "abc")));
@@ -135,11 +145,9 @@ describe("of one that was refused while its author was out of the channel", () =
   });
 
   it("one that the other device has as well hides nothing", async () => {
-    const { world, olga, mara, phone, channel, comesBack } = await refusedHere();
-    const [here, there] = [drafted(mara, channel), drafted(phone, channel)];
-    await comesBack();
-    must(await world.during(olga.workspace.commands.changeMembers(channel, { add: [MARA] })));
-    await world.until("back", () => [mara, phone].every((tab) => row(tab, "secret") !== undefined));
+    const { world, mara, phone, channel, here, there, isTakenOut, isLetIn } = await refusedHere();
+    await isTakenOut();
+    await isLetIn();
     must(await world.during(phone.workspace.commands.setDraft(channel, "mine\nand more")));
     await leaves(world);
     expect([here(), there()]).toEqual(["mine\nand more", "mine\nand more"]);
@@ -151,10 +159,10 @@ describe("of one that was refused while its author was out of the channel", () =
 
   it("moved or discarded, it leaves the other's in the Outbox", async () => {
     for (const to of [GENERAL, null]) {
-      const { world, mara, phone, channel, comesBack } = await refusedHere();
+      const { world, mara, phone, channel, isTakenOut } = await refusedHere();
       must(await world.during(phone.workspace.commands.setDraft(channel, PHONES)));
       await leaves(world);
-      await comesBack();
+      await isTakenOut();
       expect([textsOf(mara, channel), textsOf(phone, channel)]).toEqual([["mine"], [PHONES]]);
       const { moveDraft, setDraft } = mara.workspace.commands;
       if (to === null) must(await world.during(setDraft(channel, "", undefined, "mine")));

@@ -1,9 +1,9 @@
 // A little space set aside for all people of this profile, so that there is always room to make room. In a browser whose
 // quota is used up even a transaction that frees is refused, for it has to note what it freed; and deleted records give
 // their space back only once a database is deleted, which makes the browser tidy up (both Chromium 156).
-import { ended, openDatabase, settled } from "./database.ts";
+import { noise, openBytes } from "./bytes-database.ts";
+import { ended, settled } from "./database.ts";
 import { deleteDatabase } from "./remove-database.ts";
-import type { Migration } from "./schema.ts";
 
 /**
  * All of them together are more than a browser is above its quota by when it is full: while it tidies up, what was and what
@@ -11,10 +11,6 @@ import type { Migration } from "./schema.ts";
  */
 const PIECES = 6;
 const PIECE_BYTES = 1_048_576;
-/** The platform gives no more at once. */
-const NOISE_BYTES = 65_536;
-
-const MIGRATIONS: readonly Migration[] = [(db) => void db.createObjectStore("bytes")];
 
 const NAME = "causeway.reserve";
 
@@ -23,7 +19,7 @@ const NAME = "causeway.reserve";
  * @param besides so many bytes more there has to be room for; they are not kept
  */
 export async function setAside(factory: IDBFactory, besides = 0): Promise<void> {
-  const db = await openReserve(factory);
+  const db = await openBytes(factory, NAME);
   const within = async (change: (bytes: IDBObjectStore) => void): Promise<void> => {
     const tx = db.transaction(["bytes"], "readwrite", { durability: "relaxed" });
     change(tx.objectStore("bytes"));
@@ -34,7 +30,7 @@ export async function setAside(factory: IDBFactory, besides = 0): Promise<void> 
     // An older build set one piece aside, under a name.
     if (kept.some((key) => typeof key === "string")) await within((bytes) => void bytes.clear());
     for (let at = 0; at < PIECES; at += 1) {
-      if (!kept.includes(at)) await within((bytes) => void bytes.put(noise(), at));
+      if (!kept.includes(at)) await within((bytes) => void bytes.put(noise(PIECE_BYTES), at));
     }
     if (besides === 0) return;
     await within((bytes) => {
@@ -48,22 +44,9 @@ export async function setAside(factory: IDBFactory, besides = 0): Promise<void> 
 
 /** Gives it up, and with it what was deleted elsewhere: also where there is none, for an empty one can always be made. */
 export async function giveUp(factory: IDBFactory): Promise<void> {
-  await openReserve(factory).then(
+  await openBytes(factory, NAME).then(
     (db) => db.close(),
     () => undefined,
   );
   await deleteDatabase(factory, NAME);
-}
-
-function openReserve(factory: IDBFactory): Promise<IDBDatabase> {
-  return openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
-}
-
-/** What no browser can squeeze: where it came again after 64 KB, a private window's kept a tenth of it. */
-function noise(): Uint8Array {
-  const bytes = new Uint8Array(PIECE_BYTES);
-  for (let from = 0; from < PIECE_BYTES; from += NOISE_BYTES) {
-    crypto.getRandomValues(bytes.subarray(from, from + NOISE_BYTES));
-  }
-  return bytes;
 }

@@ -1,17 +1,15 @@
 // Chromium (156) keeps all databases of an origin in one LevelDB, and goes on writing into the log that it finds. Where it was
 // killed in the midst of a record, what it writes behind that can be read until the next start, and is damage then: it
 // removes everything. Once a log has grown to some megabytes the next one is begun, and what was torn is never read again.
-import { ended, openDatabase } from "./database.ts";
+import { noise, openBytes } from "./bytes-database.ts";
+import { ended } from "./database.ts";
 import { deleteDatabase } from "./remove-database.ts";
-import type { Migration } from "./schema.ts";
 
 /** More than a log holds, which is four megabytes at most; in small pieces, for somebody may be typing. */
 const TRANSACTIONS = 40;
 const RECORDS = 4;
 /** What is larger than 64 KB lies in a file of its own. */
 const RECORD_BYTES = 32_768;
-
-const MIGRATIONS: readonly Migration[] = [(db) => void db.createObjectStore("bytes")];
 
 const NAME = "causeway.log";
 
@@ -35,13 +33,11 @@ export async function turnLogAlone(
 
 /** Writes so much that a new log is begun, and keeps none of it. Fails on a disk that has no room for it. */
 async function turnLog(factory: IDBFactory, pause: () => Promise<void>): Promise<void> {
-  const db = await openDatabase(factory, NAME, MIGRATIONS, { onClosed: () => undefined });
+  const db = await openBytes(factory, NAME);
   try {
     for (let at = 0; at < TRANSACTIONS; at += 1) {
       const tx = db.transaction(["bytes"], "readwrite", { durability: "relaxed" });
-      // What repeats itself would be squeezed.
-      for (let key = 0; key < RECORDS; key += 1)
-        tx.objectStore("bytes").put(crypto.getRandomValues(new Uint8Array(RECORD_BYTES)), key);
+      for (let key = 0; key < RECORDS; key += 1) tx.objectStore("bytes").put(noise(RECORD_BYTES), key);
       await ended(tx);
       await pause();
     }

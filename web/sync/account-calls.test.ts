@@ -11,6 +11,7 @@ import { failure } from "#protocol/errors.ts";
 import { AUTH_TIMEOUT_MS } from "#protocol/limits.ts";
 import { failed, ok } from "#protocol/result.ts";
 import type { SessionSnapshot } from "../store/snapshots.ts";
+import { WORKING_OFFLINE } from "../store/work-offline.ts";
 import { outboxOf, post } from "../test/ops.ts";
 import { accountCalls, type CallsDeps } from "./account-calls.ts";
 
@@ -135,6 +136,7 @@ it.each([
   ["asked again while nobody is here", "offline", "nobody", 2],
   ["done where the answer is that nobody is", "unauthenticated", "nobody", 1],
   ["done where somebody is known", "offline", "signed-in", 1],
+  ["asked again where their session is over", "offline", "signed-out", 2],
 ] as const)("who is here is asked at the start, and %s", async (_what, fault, state, askedCount) => {
   const session = cell({ state, person: { user: "u" } } as unknown as SessionSnapshot);
   const due: (() => void)[] = [];
@@ -155,6 +157,32 @@ it.each([
   expect(await loaded.me()).toMatchObject({ ok: false, error: { code: fault } });
   for (const run of due.splice(0)) run();
   expect(asked).toBe(askedCount);
+});
+
+it("whether anybody answers is known until the next answer, and nobody is unreached by choice", async () => {
+  const answers = [
+    async () => Promise.reject(new TypeError("reset")),
+    async () => Response.json({ code: "unauthenticated", detail: "no" }, { status: 401 }),
+    async () => Response.json({ code: "upstream_unavailable", detail: "no" }, { status: 503 }),
+    async () => Response.json({ code: "rate_limited", detail: "no" }, { status: 429 }),
+  ];
+  const timers = { set: () => 0, clear: () => undefined };
+  const ports = { origin: "http://ship.example", indexedDB: null, random: () => 0, timers };
+  const session = cell<SessionSnapshot>({ state: "nobody" });
+  const deps = (fetch: unknown) =>
+    ({ ports: { ...ports, fetch }, index: memoryIndex(), config: cell(null), session }) as unknown as CallsDeps;
+  const loaded = accountCalls(deps(() => answers.shift()!()));
+  const unreached = await loaded.unreached();
+  const said: boolean[] = [];
+  while (answers.length > 0) {
+    await loaded.me();
+    said.push(unreached.snapshot());
+  }
+  expect(said).toEqual([true, false, true, false]);
+
+  const byChoice = accountCalls(deps(() => Promise.reject(new TypeError(WORKING_OFFLINE))));
+  expect(await byChoice.me()).toMatchObject({ ok: false, error: { code: "offline" } });
+  expect((await byChoice.unreached()).snapshot()).toBe(false);
 });
 
 it("a browser that keeps nothing says so to who would keep what waits, and ends no session", async () => {

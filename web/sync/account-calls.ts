@@ -7,7 +7,7 @@ import { ended } from "../store/database.ts";
 import { diskSource, storeSource, type ExportSource } from "../store/export-source.ts";
 import { isQuota } from "../store/faults.ts";
 import { CONFIG, databaseOf, type KnownSession } from "../store/index-database.ts";
-import type { Cell } from "../store/source.ts";
+import { cell, type Cell } from "../store/source.ts";
 import type { Account } from "./client.ts";
 import { backoffMs } from "./backoff.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
@@ -34,6 +34,9 @@ export type AccountCalls = Omit<Account, "session" | "config" | "refresh"> &
 
 /** From whoever else answers in the edge's place, or nobody. */
 const NO_ANSWER: ReadonlySet<ErrorCode> = new Set(["offline", "upstream_unavailable", "internal", "rate_limited"]);
+const UNREACHED: ReadonlySet<ErrorCode> = new Set(["offline", "upstream_unavailable"]);
+/** Then nobody was asked. */
+const BY_CHOICE = failure("offline", { rule: "chosen" }).detail;
 
 export function accountCalls(deps: CallsDeps): AccountCalls {
   const { index, session, refresh, ports } = deps;
@@ -47,6 +50,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
 
   let asking: unknown = null;
   let tries = 0;
+  const unreached = cell(false);
   const askIn = (ms: number): void => {
     asking = ports.timers.set(() => void refresh().catch(() => undefined), ms);
   };
@@ -55,7 +59,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     ports.timers.clear(asking);
     askIn(ms);
   };
-  /** Where nobody is here as far as is known, there is nobody either who would notice that the line is good again. */
+  /** Where nobody is signed in, there is nobody either who would notice that the line is good again. */
   const me: Edge["me"] = async () => {
     const answer = await edge.me();
     ports.timers.clear(asking);
@@ -63,7 +67,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
     // Anything else is an answer.
     const isNone = !answer.ok && NO_ANSWER.has(answer.error.code);
     tries = isNone ? tries + 1 : 0;
-    if (isNone && session.snapshot().state === "nobody") {
+    unreached.set(!answer.ok && UNREACHED.has(answer.error.code) && answer.error.detail !== BY_CHOICE);
+    if (isNone && session.snapshot().state !== "signed-in") {
       const ms = Math.max(backoffMs(tries, ports.random()), (answer.error.retryAfter ?? 0) * 1_000);
       askIn(ms);
     }
@@ -111,6 +116,7 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
       }
     },
     me,
+    unreached: async () => unreached,
     signUp: async (form) => {
       await goOnline().catch(ports.report);
       const isAgain = made === form.email;

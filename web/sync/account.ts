@@ -130,6 +130,7 @@ export function openAccount(deps: AccountDeps): OpenAccount {
     ...behind(["signUp", "signIn", "signOut", "createWorkspace", "invitation", "join"], calls),
     unsent: async () => (await calls()).unsent(),
     exportUnsent: async () => (await calls()).exportUnsent(),
+    unreached: async () => (await untilHere(calls, ports.timers)).unreached(),
     refresh,
   };
 

@@ -57,6 +57,8 @@ export interface Account {
   }) => Promise<Result<WorkspaceCreated, Failure>>;
   readonly invitation: (code: string) => Promise<Result<Invitation, Failure>>;
   readonly join: (code: string) => Promise<Result<WorkspaceRef, Failure>>;
+  /** Whether nobody answered when it was last asked who is here; asked again by itself where nobody is signed in. */
+  readonly unreached: () => Promise<View<boolean>>;
   /** Asks again who is signed in and where; at once after a sign-in elsewhere. */
   readonly refresh: () => Promise<Result<void, Failure>>;
 }

@@ -1,6 +1,6 @@
 // Table `drafts`: unsent texts that can't leave the device, being over the limit of a synced draft, or refused. They hide
-// what the room has there, and name what they grew out of. All others are the `draft.set` that waits in the outbox, and the draft entity
-// once it is known.
+// what the room has there, and name what they grew out of. All others are the `draft.set` that waits in the outbox, and the
+// draft entity once it is known.
 import { has } from "#protocol/ops/merge-draft.ts";
 import type { DraftRecord } from "./schema.ts";
 import type { WriteTx } from "./tx.ts";

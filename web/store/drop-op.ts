@@ -1,10 +1,8 @@
 // Ops that leave the outbox undone, and what becomes of their words.
 import { putDraft } from "./drafts.ts";
 import { isOpen, putOp, readOutboxOf, removeOp, workspaceOf } from "./outbox.ts";
-import type { OutboxRecord } from "./schema.ts";
+import type { OutboxRecord, Queued } from "./schema.ts";
 import type { WriteTx } from "./tx.ts";
-
-type DraftOp = Extract<OutboxRecord, { readonly op: "draft.set" }>;
 
 /** Takes it out. A draft that can't be synced keeps its text on this device, to be found in the Outbox ([RV5]). */
 export function dropOp(tx: WriteTx, op: OutboxRecord): Promise<void> {
@@ -17,7 +15,7 @@ async function keepDraft(tx: WriteTx, gone: OutboxRecord): Promise<void> {
   const workspace = workspaceOf(gone);
   if (gone.op !== "draft.set" || workspace === null) return;
   const { channel, root = "", text, over } = gone.args;
-  const isNext = (op: OutboxRecord): op is DraftOp =>
+  const isNext = (op: OutboxRecord): op is Queued<"draft.set"> =>
     op.op === "draft.set" && op.place > gone.place && op.args.channel === channel && (op.args.root ?? "") === root;
   const next = (await readOutboxOf(tx, gone.room)).find(isNext);
   const kept = await tx.get("drafts", [workspace, channel, root]);

@@ -6,7 +6,7 @@ import type { Failure } from "#protocol/errors.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Head } from "#protocol/frames/welcome.ts";
 import type { ChannelId, DeviceId, MessageId, OpId, WorkspaceId } from "#protocol/ids.ts";
-import type { AnyOp } from "#protocol/ops/all.ts";
+import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import type { Keep } from "./keep.ts";
 import type { Refusal } from "./snapshots.ts";
@@ -110,6 +110,9 @@ export type OutboxRecord = AnyOp & {
   /** What a deletion outdated, in the order written: it waits again if the deletion isn't to be. */
   readonly took?: readonly OutboxRecord[];
 };
+
+/** An op of one kind as it waits. */
+export type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };
 
 export interface DeviceRecord {
   readonly room: RoomName;

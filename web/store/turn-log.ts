@@ -1,5 +1,5 @@
-// Chromium (156) keeps all databases of an origin in one LevelDB, and goes on writing into the log that it finds. Where it was
-// killed in the midst of a record, what it writes behind that can be read until the next start, and is damage then: it
+// Chromium (156) keeps all databases of an origin in one LevelDB, and goes on writing into the log that it finds. Where it
+// was killed in the midst of a record, what it writes behind that can be read until the next start, and is damage then: it
 // removes everything. Once a log has grown to some megabytes the next one is begun, and what was torn is never read again.
 import { noise, openBytes } from "./bytes-database.ts";
 import { ended } from "./database.ts";

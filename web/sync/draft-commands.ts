@@ -11,8 +11,7 @@ import { readEntity } from "../store/entities.ts";
 import { isOpen, putOp, readOutbox, removeOp } from "../store/outbox.ts";
 import type { Replica } from "../store/replica.ts";
 import { workspaceRoom } from "../store/rooms.ts";
-import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
-import type { OutboxRecord } from "../store/schema.ts";
+import type { OutboxRecord, Queued } from "../store/schema.ts";
 import type { ReadTx, WriteTx } from "../store/tx.ts";
 import { isUnseen } from "../store/unseen.ts";
 import type { Commands, MayStand } from "./client.ts";
@@ -156,9 +155,6 @@ export async function queued<Name extends "read.set" | "draft.set">(
   const open = own.findLast((op) => isUnseen(op) && !(op.args as { since?: number }).since);
   return { open, sent: own.filter((op) => op !== open) };
 }
-
-/** An op of one kind as it waits. */
-export type Queued<Name extends AnyOp["op"]> = OutboxRecord & { readonly op: Name; readonly args: OpArgs<Name> };
 
 interface Standing {
   readonly known: string;

@@ -13,7 +13,7 @@ import { isOpen, readOp, readOutbox, readOutboxOf, removeOp } from "../store/out
 import { refuseOp } from "../store/outbox-course.ts";
 import { channelOf } from "../store/op-channel.ts";
 import { channelRoom } from "../store/rooms.ts";
-import type { OutboxRecord } from "../store/schema.ts";
+import type { OutboxRecord, Queued } from "../store/schema.ts";
 import type { WriteTx } from "../store/tx.ts";
 import { isUnseen, mayStand } from "../store/unseen.ts";
 import type { Commands } from "./client.ts";
@@ -206,8 +206,8 @@ async function lastWords(tx: WriteTx, op: PostRecord | EditRecord): Promise<Omit
   return (op.op === "message.post" ? edits.at(-1)?.args : undefined) ?? op.args;
 }
 
-type PostRecord = OutboxRecord & { readonly op: "message.post" };
-type EditRecord = OutboxRecord & { readonly op: "message.edit"; readonly args: OpArgs<"message.edit"> };
+type PostRecord = Queued<"message.post">;
+type EditRecord = Queued<"message.edit">;
 
 /** Takes it out. What makes no sense without it goes along; texts stay in the Outbox, with the reason ([OP9]). */
 async function takeOut(tx: WriteTx, gone: OutboxRecord): Promise<void> {

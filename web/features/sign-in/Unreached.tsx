@@ -1,5 +1,5 @@
-// At a door that only opens with a network, while there is none: said before somebody fills a form in. A device whose data
-// the browser lost stands here too, and what was noted of it is named then, by its number: who wrote it isn't known.
+// At a door that only opens with a network, while there is none: said before somebody fills a form in. Who comes to a device
+// whose data the browser lost stands here too, and hears how much was noted of it; whose that is isn't known.
 import { useEffect, useState, type ReactElement } from "react";
 import { notedTextCount } from "../../sync/waiting.ts";
 import { door } from "../../ui/strings-door.ts";

@@ -168,6 +168,12 @@ describe("addresses", () => {
     }
   });
 
+  it("what follows the id in a socket's address says nothing: a client counts its openings there", async () => {
+    const client = await Client.open(place.general, {}, "/7");
+    client.send(hello(await authorized(place.owner, place.general)));
+    expect((await client.next("welcome")).you.user).toBe(place.owner);
+  });
+
   it("a room's calls that aren't there don't say what is", async () => {
     const headers = { authorization: `Bearer ${await authorized(place.owner, place.general)}` };
     for (const call of ["", "/", "/policy", "/export", "/create", "/authorize", "/restored"]) {

@@ -20,8 +20,14 @@ export interface TransportHandlers {
 /** The close code of a connection that broke or never came about. */
 const ABNORMAL = 1006;
 
+/**
+ * @param url the room's. Each opening but the first has its number behind that, which the rooms don't read (protocol,
+ * section 3): Firefox (153) holds a socket back, for up to a minute, where others to that very path failed.
+ */
 export function openTransport(url: string, webSocket: typeof WebSocket, timeoutMs: number): Transport {
-  const socket = new ReconnectingWebSocket(url, [], {
+  let openings = 0;
+  const next = (): string => (openings++ === 0 ? url : `${url}/${openings}`);
+  const socket = new ReconnectingWebSocket(next, [], {
     WebSocket: webSocket,
     startClosed: true,
     maxEnqueuedMessages: 0,

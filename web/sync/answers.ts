@@ -30,12 +30,13 @@ export type NumberedOp = OutboxRecord & { readonly n: number };
 export interface Answers {
   readonly device: () => Promise<DeviceRecord>;
   readonly queue: () => Promise<readonly NumberedOp[]>;
-  readonly number: (limit: number, now: number) => Promise<readonly NumberedOp[]>;
+  /** All that is ready, as far as there is room for it on the way. */
+  readonly number: (now: number) => Promise<readonly NumberedOp[]>;
   /**
-   * Null where the op was answered before.
-   * @param epoch of the connection that it came on
+   * In one transaction; each answer's verdict, null where its op was answered before.
+   * @param epoch of the connection that they came on
    */
-  readonly acked: (ack: Ack, epoch?: string) => Promise<Verdict | null>;
+  readonly acked: (acks: readonly Ack[], epoch?: string) => Promise<readonly (Verdict | null)[]>;
   readonly refused: (refuse: Refuse) => Promise<void>;
   readonly skip: (n: number, why: Failure) => Promise<NumberedOp | null>;
   /** @param device the one that conflicted: another tab may have mended it already */
@@ -50,16 +51,38 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
   const opOf = async (tx: WriteTx, n: number): Promise<NumberedOp | undefined> =>
     numbered(await readOutboxOf(tx, room)).find((op) => op.n === n);
 
+  const takeAck = async (tx: WriteTx, ack: Ack, epoch: string | undefined): Promise<Verdict | null> => {
+    const op = await opOf(tx, ack.n);
+    const verdict = await storeAck(tx, room, me, ack, epoch);
+    if (ack.done === true) {
+      if (op !== undefined) putOp(tx, unskipped(op));
+      // What it made, nobody was told of.
+      return { do: "pull", to: ack.rev ?? 0 };
+    }
+    if (op === undefined) return ack.from === undefined ? null : verdict;
+    const isSkipped = ack.rev === null && (op.skip !== undefined || ack.done === false);
+    if (!isSkipped) {
+      removeOp(tx, op);
+      await rebase(tx, op, ack);
+      return verdict;
+    }
+    // Its number is used up; whether it was done before that the room can't say ([OP6]).
+    const isMaybe = ack.done === undefined || mayStand(op);
+    const { skip = failure("internal") } = op;
+    await keepUndone(tx, op, isMaybe ? { ...skip, maybeDelivered: true } : skip);
+    return verdict;
+  };
+
   return {
     device: () => write((tx) => deviceOf(tx, room, newId)),
     queue: () => store.read(["outbox"], async (tx) => numbered(await readOutboxOf(tx, room))),
-    number: (limit, now) =>
+    number: (now) =>
       write(async (tx) => {
-        let ready = readyIn(await readOutbox(tx), room, limit, now);
+        let ready = readyIn(await readOutbox(tx), room, now);
         // The room ends the connection over one that no frame bears, and would over and over.
         for (let large = ready.find(isTooLarge); large !== undefined; large = ready.find(isTooLarge)) {
           await keepUndone(tx, large, failure("too_large", TOO_LARGE));
-          ready = readyIn(await readOutbox(tx), room, limit, now);
+          ready = readyIn(await readOutbox(tx), room, now);
         }
         if (ready.length === 0) return [];
         const device = await deviceOf(tx, room, newId);
@@ -68,27 +91,11 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
       }),
     // What is done needs no flush of its own: where the machine dies before, the op is sent again, and the room answers it
     // again. A refusal is held only until its end is known here.
-    acked: (ack, epoch) =>
+    acked: (acks, epoch) =>
       write(async (tx) => {
-        const op = await opOf(tx, ack.n);
-        const verdict = await storeAck(tx, room, me, ack, epoch);
-        if (ack.done === true) {
-          if (op !== undefined) putOp(tx, unskipped(op));
-          // What it made, nobody was told of.
-          return { do: "pull", to: ack.rev ?? 0 };
-        }
-        if (op === undefined) return ack.from === undefined ? null : verdict;
-        const isSkipped = ack.rev === null && (op.skip !== undefined || ack.done === false);
-        if (!isSkipped) {
-          removeOp(tx, op);
-          await rebase(tx, op, ack);
-          return verdict;
-        }
-        // Its number is used up; whether it was done before that the room can't say ([OP6]).
-        const isMaybe = ack.done === undefined || mayStand(op);
-        const { skip = failure("internal") } = op;
-        await keepUndone(tx, op, isMaybe ? { ...skip, maybeDelivered: true } : skip);
-        return verdict;
+        const verdicts: (Verdict | null)[] = [];
+        for (const ack of acks) verdicts.push(await takeAck(tx, ack, epoch));
+        return verdicts;
       }, "relaxed"),
     refused: ({ n, code, detail }) =>
       write(async (tx) => {
@@ -122,13 +129,13 @@ export function answersOf(store: Store, leader: string, room: RoomName, me: User
 }
 
 /** What may get a number now, in order. */
-function readyIn(outbox: readonly OutboxRecord[], room: RoomName, limit: number, now: number): readonly OutboxRecord[] {
+function readyIn(outbox: readonly OutboxRecord[], room: RoomName, now: number): readonly OutboxRecord[] {
   const waiting = waits(outbox);
   const isReady = (op: OutboxRecord): boolean =>
     op.room === room && isOpen(op) && !waiting.has(op.id) && heldBackMs(op, now) === 0;
-  // As they are by now: whoever asked may have counted before the last were numbered. A room remembers no more.
+  // A room remembers no more.
   const out = outbox.filter((op) => op.room === room && op.n !== undefined).length;
-  return outbox.filter(isReady).slice(0, Math.max(0, Math.min(limit, OPS_IN_FLIGHT_MAX - out)));
+  return outbox.filter(isReady).slice(0, Math.max(0, OPS_IN_FLIGHT_MAX - out));
 }
 
 const TOO_LARGE = { field: "A change", limit: CLIENT_FRAME_MAX_BYTES };

@@ -143,7 +143,7 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
     for (const result of results) {
       const { n } = result;
       if (result.t === "ack") {
-        await answers.acked(result);
+        await answers.acked([result]);
         const op = ops.get(n);
         if (result.done === true && op !== undefined) {
           ops.set(n, unskipped(op));
@@ -173,7 +173,7 @@ export async function flushRoom(deps: FlushDeps, name: RoomName): Promise<Flushe
         // One time for all that was answered meanwhile.
         if (todo.some((other) => other.do === "number")) return null;
         // Nobody is here to replace what would still have waited for that.
-        const fresh = await answers.number(effect.limit, Number.POSITIVE_INFINITY);
+        const fresh = await answers.number(Number.POSITIVE_INFINITY);
         for (const op of fresh) ops.set(op.n, op);
         if (fresh.length > 0) dispatch({ type: "numbered", ns: fresh.map(({ n }) => n) });
         return null;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { OPS_IN_FLIGHT_MAX } from "#protocol/limits.ts";
 import { OUTBOX_CLOSED, step, type Outbox, type OutboxEffect, type OutboxEvent } from "./outbox.ts";
 
 const TRIES = { n: 0, count: 0 };
@@ -13,7 +14,7 @@ const draining = (queue: number[], sent: number[], delayMs = 2_000): Outbox => (
 });
 const resting = (queue: number[]): Outbox => ({ name: "resting", queue, tries: TRIES });
 const renumbering = (queue: number[]): Outbox => ({ name: "renumbering", queue, tries: TRIES });
-const number = (limit: number): OutboxEffect => ({ do: "number", limit });
+const NUMBER: OutboxEffect = { do: "number" };
 const send = (...ns: number[]): OutboxEffect => ({ do: "send", ns });
 
 type Row = readonly [what: string, from: Outbox, event: OutboxEvent, to: Outbox, effects: readonly OutboxEffect[]];
@@ -24,14 +25,14 @@ const ROWS: readonly Row[] = [
     OUTBOX_CLOSED,
     { type: "welcomed", queue: [5, 6, 7], next: 8, lastN: 6 },
     flowing([5, 6, 7]),
-    [send(5, 6, 7), number(61)],
+    [send(5, 6, 7), NUMBER],
   ],
   [
     "welcomed with nothing numbered, it asks for numbers",
     OUTBOX_CLOSED,
     { type: "welcomed", queue: [], next: 8, lastN: 7 },
     flowing([]),
-    [number(64)],
+    [NUMBER],
   ],
   [
     "[OP4] the room forgot the device: its next number is above what the room expects",
@@ -52,7 +53,7 @@ const ROWS: readonly Row[] = [
     OUTBOX_CLOSED,
     { type: "welcomed", queue: [], next: 1, lastN: 0 },
     flowing([]),
-    [number(64)],
+    [NUMBER],
   ],
   ["numbered ops leave at once", flowing([5]), { type: "numbered", ns: [6, 7] }, flowing([5, 6, 7]), [send(6, 7)]],
   [
@@ -62,7 +63,7 @@ const ROWS: readonly Row[] = [
     { name: "closed", queue: [1], tries: TRIES },
     [],
   ],
-  ["written, it asks for numbers", flowing([5]), { type: "wrote" }, flowing([5]), [number(63)]],
+  ["written, it asks for numbers", flowing([5]), { type: "wrote" }, flowing([5]), [NUMBER]],
   [
     "at most 64 are unanswered at once",
     flowing(Array.from({ length: 64 }, (_, i) => i + 1)),
@@ -70,7 +71,7 @@ const ROWS: readonly Row[] = [
     flowing(Array.from({ length: 64 }, (_, i) => i + 1)),
     [],
   ],
-  ["answered, one more may go", flowing([5, 6]), { type: "answered", n: 5 }, flowing([6]), [number(63)]],
+  ["answered, one more may go", flowing([5, 6]), { type: "answered", n: 5 }, flowing([6]), [NUMBER]],
   [
     "[OP5] at the first held refusal it stops and lets what is in flight be answered",
     flowing([5, 6, 7]),
@@ -97,7 +98,7 @@ const ROWS: readonly Row[] = [
     resting([5, 6, 7]),
     { type: "rested" },
     flowing([5, 6, 7]),
-    [send(5, 6, 7), number(61)],
+    [send(5, 6, 7), NUMBER],
   ],
   ["while resting nothing gets a number", resting([5]), { type: "wrote" }, resting([5]), []],
   [
@@ -130,7 +131,7 @@ const ROWS: readonly Row[] = [
     { name: "flowing", queue: [5], sent: [5], tries: { n: 5, count: 3 } },
     { type: "answered", n: 5 },
     flowing([]),
-    [number(64)],
+    [NUMBER],
   ],
   [
     "[OP7] closed, the queue stays",
@@ -168,7 +169,7 @@ function playRoom(script: readonly Move[]): { applied: number[]; sentWhileStoppe
         wire.push(...effect.ns);
       }
       if (effect.do === "number") {
-        const count = Math.min(effect.limit, waiting.count);
+        const count = Math.min(OPS_IN_FLIGHT_MAX - stored.size, waiting.count);
         waiting.count -= count;
         const ns = Array.from({ length: count }, (_, i) => next + i);
         next += count;

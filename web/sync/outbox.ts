@@ -51,8 +51,8 @@ export type OutboxEvent =
 
 export type OutboxEffect =
   | { readonly do: "send"; readonly ns: readonly number[] }
-  /** Give numbers to at most so many ops that are ready. */
-  | { readonly do: "number"; readonly limit: number }
+  /** Give numbers to what is ready, as far as there is room for it on the way. */
+  | { readonly do: "number" }
   | { readonly do: "rest"; readonly ms: number }
   /** Use the number up without the op, which stays in the Outbox. */
   | { readonly do: "skip"; readonly n: number }
@@ -69,6 +69,9 @@ export function heldBy({ n, code, retryAfter, expected }: Refuse, jitter: number
   const wait = retryAfter === undefined ? {} : { retryMs: retryAfter * 1000 };
   return { type: "held", n, code, ...wait, ...(expected !== undefined && { expected }), jitter };
 }
+
+/** Numbers cost a flush of the disk, so a long queue's are given to so many at once, while others are on their way. */
+const NUMBERED_TOGETHER = 16;
 
 const NO_TRIES: Tries = { n: 0, count: 0 };
 
@@ -114,8 +117,7 @@ function flow(outbox: Outbox): OutboxStep {
 }
 
 function more(queue: readonly number[]): OutboxEffect[] {
-  const limit = OPS_IN_FLIGHT_MAX - queue.length;
-  return limit > 0 ? [{ do: "number", limit }] : [];
+  return queue.length <= OPS_IN_FLIGHT_MAX - NUMBERED_TOGETHER ? [{ do: "number" }] : [];
 }
 
 function answered(before: Outbox, n: number): OutboxStep {

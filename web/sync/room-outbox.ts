@@ -63,7 +63,7 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
         for (const n of effect.ns) sendOp(ops.get(n));
         return deps.sent();
       case "number":
-        return number(effect.limit);
+        return number();
       case "rest":
         ports.timers.clear(rest);
         rest = ports.timers.set(() => deps.inTurn(() => dispatch({ type: "rested" })), effect.ms);
@@ -85,14 +85,14 @@ export function runOutbox(deps: OutboxDeps): RoomOutbox {
     if (op !== undefined) deps.send(opFrame(op, deps.aheadMs()));
   };
 
-  /** One at a time: what becomes ready meanwhile is found by the answers that follow. */
-  const number = (limit: number): void => {
+  /** One at a time, for all that is answered until its turn comes: each is a flush of the disk. */
+  const number = (): void => {
     if (isNumbering) return;
     isNumbering = true;
     deps.inTurn(async () => {
       isNumbering = false;
       if (isClosed) return;
-      const fresh = await answers.number(limit, ports.now());
+      const fresh = await answers.number(ports.now());
       for (const op of fresh) ops.set(op.n, op);
       if (fresh.length > 0) dispatch({ type: "numbered", ns: fresh.map(({ n }) => n) });
     });

@@ -1,7 +1,9 @@
 // One room at work: link, outbox and pages put together. Frames are taken one after the other, each stored before the
-// next is taken ([SY5]); only which page to ask for next is read off a page ahead of its turn. Decides nothing: the machines do.
+// next is taken ([SY5]), and answers that wait for the same turn together; only which page to ask for next is read off a
+// page ahead of its turn. Decides nothing: the machines do.
 import { readDownFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
+import type { Ack } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
 import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
 import type { Present, Welcome } from "#protocol/frames/welcome.ts";
@@ -12,6 +14,7 @@ import type { UpFrame } from "#protocol/up.ts";
 import { NotLeader, type Store } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
+import { gatherAcks } from "./gather-acks.ts";
 import { helloFrame } from "./hello-frame.ts";
 import type { Note } from "./journal.ts";
 import type { Link, Standing } from "./link-state.ts";
@@ -194,7 +197,8 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const came = (frame: DownFrame, length: number): void => {
     pages.arrived(frame, length);
     patience.came(frame);
-    turns.takeFrame(() => apply(frame));
+    if (frame.t === "ack") acks.came(frame);
+    else acks.other(() => apply(frame));
     link.heard();
   };
 
@@ -204,7 +208,14 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     return pages.came(verdict, q);
   };
 
-  const apply = async (frame: DownFrame): Promise<void> => {
+  const acks = gatherAcks({
+    takeFrame: turns.takeFrame,
+    store: (together) => answers.acked(together, epoch),
+    outbox,
+    behind: (verdict) => pages.came(verdict, undefined),
+  });
+
+  const apply = async (frame: Exclude<DownFrame, Ack>): Promise<void> => {
     switch (frame.t) {
       case "welcome":
         return welcomed(frame);
@@ -221,13 +232,6 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       case "heads":
         await replica.heads(frame);
         return heads.came(frame, frame.q);
-      case "ack": {
-        const verdict = await answers.acked(frame, epoch);
-        if (frame.done === true) outbox.again(frame.n);
-        else outbox.answered(frame.n);
-        if (verdict?.do === "pull" || verdict?.do === "start-over") await pages.came(verdict, undefined);
-        return;
-      }
       case "refuse":
         if (frame.code === "device_conflict") return outbox.tell("conflicted");
         if (frame.held) return outbox.held(frame);

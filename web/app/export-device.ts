@@ -1,10 +1,9 @@
 // What is on this device as a file to keep, in whatever form it is. Needs nothing of the app to work, so that it works when
 // the app doesn't.
 import { diskSource } from "../store/export-source.ts";
+import { OF_A_PERSON } from "../store/index-database.ts";
 import { exportLines } from "../sync/export.ts";
 
-/** A person's database; see store/index-database.ts. */
-const OF_A_PERSON = "causeway/";
 /** Lines put together before they become a part of the file, which the browser may keep on disk. */
 const CHUNK = 1_000;
 

@@ -149,7 +149,10 @@ export function databaseOf({ person }: KnownSession): string {
   return personDatabase(OWN_ISSUER, person.user);
 }
 
+/** How the name of every person's database begins. */
+export const OF_A_PERSON = "causeway/";
+
 /** A person's database; issuer and subject together are the person ([OP11]). */
 export function personDatabase(issuer: string, subject: string): string {
-  return `causeway/${encodeURIComponent(issuer)}/${encodeURIComponent(subject)}`;
+  return `${OF_A_PERSON}${encodeURIComponent(issuer)}/${encodeURIComponent(subject)}`;
 }

@@ -117,6 +117,18 @@ it("[AU4] [OP10] a message moved that may have been delivered is deleted where i
     { room: CHANNEL, args: answer.args },
     { room: CHANNEL, op: "message.delete", args: { id: "m" } },
     { room: "channel:w_elsewhere", op: "message.post", args: { id: "new", text: "better" } },
+    { room: "channel:w_elsewhere", op: "message.pin", args: { id: "new", on: true } },
+  ]);
+});
+
+it("what one set on a message while it waited goes along where it is moved", async () => {
+  const react: Waiting = { op: "message.react", args: { id: "m", emoji: "🎉", on: true } };
+  const { commands, left } = await withOps({ ...post("m"), refusal: REFUSED }, react, pin);
+  expect(await commands.moveTo(FIRST, "elsewhere" as ChannelId)).toMatchObject({ ok: true });
+  expect((await left()).map(({ room, op, args }) => [room, op, args])).toEqual([
+    ["channel:w_elsewhere", "message.post", { id: "new", text: "m" }],
+    ["channel:w_elsewhere", "message.react", { id: "new", emoji: "🎉", on: true }],
+    ["channel:w_elsewhere", "message.pin", { id: "new", on: true }],
   ]);
 });
 

@@ -1,7 +1,7 @@
 // Ways out for a refused op: again, elsewhere, or away; what waited for it is told.
 import { failure, type Failure } from "#protocol/errors.ts";
 import type { ChannelId, MessageId, OpId } from "#protocol/ids.ts";
-import type { OpArgs } from "#protocol/ops/all.ts";
+import type { AnyOp, OpArgs } from "#protocol/ops/all.ts";
 import { has } from "#protocol/ops/merge-draft.ts";
 import { failed, ok, type Result } from "#protocol/result.ts";
 import { isDeletedBehind } from "../store/deleted-behind.ts";
@@ -162,12 +162,15 @@ export function outboxCommands({ replica, ports, submitter, writer }: LaterDeps)
           // Edited since, it is moved as it shows.
           const { text, mentions = [] } = mended.value ?? (await lastWords(tx, op));
           const named = mentions.length === 0 ? {} : { mentions };
+          // Set on it while it waited, they are of its words.
+          const changes = op.op === "message.post" ? changesOf(await readOutboxOf(tx, op.room), op.args.id) : [];
           await takeBack(tx, op);
           if (op.op === "message.edit" && mayStand(op)) await undoEdit(tx, op);
-          await submitter.add(tx, channelRoom(replica.workspace, channel), {
-            op: "message.post",
-            args: { id: ports.newId() as MessageId, text, ...named },
-          });
+          const there = channelRoom(replica.workspace, channel);
+          const moved = ports.newId() as MessageId;
+          await submitter.add(tx, there, { op: "message.post", args: { id: moved, text, ...named } });
+          for (const mark of changes.filter(isMark))
+            await submitter.add(tx, there, { op: mark.op, args: { ...mark.args, id: moved } } as AnyOp);
         },
       );
     },
@@ -196,6 +199,10 @@ async function editsOf(tx: WriteTx, { id, room, args }: PostRecord | EditRecord)
     (op): op is EditRecord => op.op === "message.edit" && op.args.id === args.id && op.id !== id && isOpen(op),
   );
 }
+
+type MarkRecord = Queued<"message.react"> | Queued<"message.pin">;
+
+const isMark = (op: OutboxRecord): op is MarkRecord => op.op === "message.react" || op.op === "message.pin";
 
 /** As it shows by now. */
 async function lastWords(tx: WriteTx, op: PostRecord | EditRecord): Promise<Omit<OpArgs<"message.edit">, "base">> {

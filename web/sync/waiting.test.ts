@@ -9,13 +9,10 @@ import {
   forgetLost,
   forgetWaiting,
   lostAsStored,
-  LOST,
   lostLines,
-  notedTextCount,
   readLost,
   readNote,
   sinceOf,
-  WAITING,
   waitingOf,
   without,
   withLost,
@@ -96,18 +93,6 @@ describe("what is noted", () => {
 
 describe("what is lost", () => {
   const two = waitingOf([post(1, "one"), post(2, "two")], []);
-
-  it("is counted for who stands at the door, each text once, whoever wrote it", () => {
-    const notes = memoryNotes();
-    const told = (texts: ReturnType<typeof post>[]) => ({ ...waitingOf(texts, []), database: "d" });
-    writeNote(notes, "olga", told([post(1, "one"), post(2, "two")]));
-    writeNote(notes, "mara", told([post(3, "three")]));
-    changeLost(notes, "olga", () => withLost(null, waitingOf([post(2, "two"), post(4, "four")], [])));
-    const stored = [WAITING + "olga", WAITING + "mara", LOST + "olga"].map(
-      (key) => [key, notes().getItem(key) ?? ""] as const,
-    );
-    expect(notedTextCount([...stored, ["causeway.other", "{}"], [`${LOST}mara`, "{"]])).toBe(4);
-  });
 
   it("is added to what was lost before, each once, and the person hears of what is new", () => {
     const told: Lost = { ...withLost(null, two), isTold: true };

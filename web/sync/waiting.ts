@@ -62,7 +62,7 @@ export const LOST = "causeway.lost.";
 export const lostChanged = signal();
 
 export function waitingOf(ops: readonly OutboxRecord[], drafts: readonly DraftRecord[]): Waiting {
-  const all = [...ops.flatMap(fromOp), ...drafts.map(fromDraft)].toSorted((one, other) => one.at - other.at);
+  const all = allOf(ops, drafts).toSorted((one, other) => one.at - other.at);
   let left = TEXTS_MAX_CHARS;
   const texts: WaitingText[] = [];
   const rest: WaitingChange[] = [];
@@ -73,6 +73,15 @@ export function waitingOf(ops: readonly OutboxRecord[], drafts: readonly DraftRe
     } else rest.unshift({ op: each.op, at: each.at });
   }
   return { texts, rest };
+}
+
+/** Whatever their length. */
+export function textsOf(ops: readonly OutboxRecord[], drafts: readonly DraftRecord[]): readonly WaitingText[] {
+  return allOf(ops, drafts).filter(isText);
+}
+
+function allOf(ops: readonly OutboxRecord[], drafts: readonly DraftRecord[]): readonly (WaitingText | WaitingChange)[] {
+  return [...ops.flatMap(fromOp), ...drafts.map(fromDraft)];
 }
 
 function isText(each: WaitingText | WaitingChange): each is WaitingText {
@@ -147,13 +156,25 @@ export function changeLost(notes: Notes, name: string, make: (was: Lost | null) 
   return kept;
 }
 
-/** Of everybody who was here: how many texts are noted that weren't delivered, as far as is known. */
-export function notedTextCount(stored: readonly (readonly [key: string, value: string])[]): number {
-  const held = stored.flatMap(([key, value]) => {
-    if (key.startsWith(WAITING)) return parsed(note, value)?.texts ?? [];
-    return key.startsWith(LOST) ? (readLost(value)?.texts ?? []) : [];
-  });
-  return new Set(held.map(({ op }) => op)).size;
+type Done = Pick<Beside, "clearedAt" | "givenUpAt">;
+
+/**
+ * What is noted of a person's texts beyond the database that is here: those that were lost before, and those of another one
+ * that is gone.
+ * @param database the one that is here; null where there is none
+ */
+export function notedBeyond(
+  notes: Notes,
+  name: string,
+  database: string | null,
+  { clearedAt = 0, givenUpAt = 0 }: Done,
+): readonly WaitingText[] {
+  const noted = readNote(notes, name);
+  const lost = readLost(lostAsStored(notes, name));
+  return [
+    ...(noted === null || noted.database === database ? [] : since(clearedAt, noted).texts),
+    ...(lost === null ? [] : since(givenUpAt, lost).texts),
+  ];
 }
 
 /** As lines of NDJSON, of a copy that one saves. */
@@ -195,11 +216,7 @@ export function forgetLost(notes: Notes, name: string): void {
 }
 
 /** What was done with by then, though a browser that was killed has it again. */
-export function forgetDone(
-  notes: Notes,
-  name: string,
-  { clearedAt = 0, givenUpAt = 0 }: Pick<Beside, "clearedAt" | "givenUpAt">,
-): void {
+export function forgetDone(notes: Notes, name: string, { clearedAt = 0, givenUpAt = 0 }: Done): void {
   const note = readNote(notes, name);
   if (note !== null) writeNote(notes, name, since(clearedAt, note));
   changeLost(notes, name, (was) => was && since(givenUpAt, was));

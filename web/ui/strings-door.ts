@@ -10,11 +10,11 @@ const english = {
   insecure: "This page came over plain http://, where no browser keeps you signed in. Open it with https:// instead.",
   unreached: {
     text: "Causeway can't be reached just now, and getting in needs a network.",
-    noted: (count: number) =>
+    unsent: (count: number) =>
       plural(count, {
-        one: "# text that hasn't been delivered is noted in this browser. It comes up again, in the Outbox or the composer, once its author has signed in.",
+        one: "# text that hasn't been delivered is kept in this browser. It is sent, or comes up again in the Outbox or the composer, once its author has signed in.",
         other:
-          "# texts that haven't been delivered are noted in this browser. They come up again, in the Outbox or the composer, once their author has signed in.",
+          "# texts that haven't been delivered are kept in this browser. They are sent, or come up again in the Outbox or the composer, once their author has signed in.",
       }),
   },
   form: {

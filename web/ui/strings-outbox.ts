@@ -6,8 +6,12 @@ const names = new Intl.ListFormat("en");
 
 const english = {
   title: "Outbox",
-  lead: "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.",
-  leadRefused: "What couldn't be sent is kept on this device until you choose what becomes of it.",
+  lead: (waiting: number, refused: number): string => {
+    if (refused === 0)
+      return "What you did that the server hasn't confirmed yet. It is kept on this device and sent by itself.";
+    const kept = "What couldn't be sent is kept on this device until you choose what becomes of it.";
+    return waiting === 0 ? kept : `${kept} What waits is sent by itself, unless it waits for that.`;
+  },
   empty: {
     title: "Nothing waits",
     text: "Everything you wrote in this workspace was delivered. What you write offline is listed here until it is.",

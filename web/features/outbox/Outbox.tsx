@@ -78,7 +78,7 @@ export function Outbox(): ReactElement {
         {left !== null && left !== "unplaced" && left.length > 0 && <OutOfSight texts={left} />}
         {waitingCount + refusedCount > 0 && (
           <p className={styles.lead}>
-            {says.counted(waitingCount, refusedCount)}. {waitingCount > 0 ? says.lead : says.leadRefused}
+            {says.counted(waitingCount, refusedCount)}. {says.lead(waitingCount, refusedCount)}
           </p>
         )}
         {!isEmpty && (

@@ -1,7 +1,6 @@
 // At a door that only opens with a network, while there is none: said before somebody fills a form in. Who comes to a device
-// whose data the browser lost stands here too, and hears how much was noted of it; whose that is isn't known.
+// whose data the browser lost stands here too, and hears how much of it is kept; whose that is isn't known.
 import { useEffect, useState, type ReactElement } from "react";
-import { notedTextCount } from "../../sync/waiting.ts";
 import { door } from "../../ui/strings-door.ts";
 import { useClient, useView } from "../services.ts";
 import styles from "./Form.module.css";
@@ -13,22 +12,40 @@ export function Unreached(): ReactElement | null {
 
 function IfUnreached(): ReactElement | null {
   const isUnreached = useUnreached();
-  const [notedCount] = useState(() => notedTextCount(allKept()));
+  const unsentCount = useUnsentCount(isUnreached);
   return (
     <div role="status">
       {isUnreached && (
         <p className={styles.card}>
-          {door.unreached.text} {notedCount > 0 && door.unreached.noted(notedCount)}
+          {door.unreached.text} {unsentCount > 0 && door.unreached.unsent(unsentCount)}
         </p>
       )}
     </div>
   );
 }
 
-/** All that this browser keeps by name; nothing where that is blocked. */
-function allKept(): readonly [string, string][] {
+/** Looked for where it is said only. */
+function useUnsentCount(isSaid: boolean): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let isLeft = false;
+    const look = async (): Promise<void> => {
+      const { unsentTextCount } = await import("../../sync/unsent-here.ts");
+      const found = await unsentTextCount(indexedDB, () => localStorage, namesNoted());
+      if (!isLeft) setCount(found);
+    };
+    if (isSaid) look().catch(reportError);
+    return () => {
+      isLeft = true;
+    };
+  }, [isSaid]);
+  return count;
+}
+
+/** Nothing where that is blocked. */
+function namesNoted(): readonly string[] {
   try {
-    return Object.entries<string>(localStorage);
+    return Object.keys(localStorage);
   } catch {
     return [];
   }

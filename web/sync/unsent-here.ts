@@ -1,0 +1,54 @@
+// How many texts of everybody who was here wait on this device, for who stands at the door: as each database has them, and
+// what is noted of one that is gone (waiting.ts). The note of a browser that was killed may be a minute old.
+import { OF_A_PERSON, openIndex } from "../store/index-database.ts";
+import { diskSource } from "../store/export-source.ts";
+import type { DraftRecord, OutboxRecord, TableName } from "../store/schema.ts";
+import type { Notes } from "./ports.ts";
+import { LOST, notedBeyond, textsOf, WAITING } from "./waiting.ts";
+
+/** @param noted the names of all that is noted beside the databases */
+export async function unsentTextCount(factory: IDBFactory, notes: Notes, noted: readonly string[]): Promise<number> {
+  const here = (await factory.databases()).map(({ name = "" }) => name).filter((name) => name.startsWith(OF_A_PERSON));
+  const named = [WAITING, LOST].flatMap((before) =>
+    noted.filter((key) => key.startsWith(before)).map((key) => key.slice(before.length)),
+  );
+  const index = await openIndex(factory);
+  try {
+    const texts = new Set<string>();
+    for (const name of new Set([...here, ...named])) {
+      const held = await heldBy(factory, name);
+      const beyond = notedBeyond(notes, name, held.database, (await index.beside(name)) ?? {});
+      for (const { op } of [...textsOf(held.ops, held.drafts), ...beyond]) texts.add(op);
+    }
+    return texts.size;
+  } finally {
+    index.close();
+  }
+}
+
+interface Held {
+  readonly database: string | null;
+  readonly ops: readonly OutboxRecord[];
+  readonly drafts: readonly DraftRecord[];
+}
+
+/** A build of any age has left it so: one of a newer build than this is read as far as it is alike. */
+async function heldBy(factory: IDBFactory, name: string): Promise<Held> {
+  const source = await diskSource(factory, name);
+  if (source === null) return { database: null, ops: [], drafts: [] };
+  const rows = async <T>(table: TableName): Promise<readonly T[]> => {
+    const all: T[] = [];
+    for await (const page of source.rows(table)) all.push(...(page as readonly T[]));
+    return all;
+  };
+  try {
+    const meta = await rows<{ readonly key: string; readonly id?: string }>("meta");
+    return {
+      database: meta.find(({ key }) => key === "database")?.id ?? null,
+      ops: await rows("outbox"),
+      drafts: await rows("drafts"),
+    };
+  } finally {
+    source.close();
+  }
+}

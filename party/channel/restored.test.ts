@@ -217,4 +217,23 @@ describe("[SV2] the workspace's room, of a restored channel", () => {
     await directory.op("read.set", { channel: GENERAL, seq: 8, base: 0 });
     expect(read()).toBe(6);
   });
+
+  it("[SV2] owes the workspace's room what that wasn't told of before, so that nobody who posts then has read it", async () => {
+    const { team, mara } = await written();
+    const { town } = team;
+    const call = town.call.bind(town);
+    let isDeaf = true;
+    town.call = (ref, method, action, body) =>
+      isDeaf && action === "bump" ? Promise.reject(new Error("no answer")) : call(ref, method, action, body);
+    await (await team.enter(mara)).post("nobody has read this");
+    turnBack(team, copyOf(team));
+    expect(await restored(team)).toBe(200);
+    await (await team.enter(OLGA)).post("behind it");
+    isDeaf = false;
+    await town.pass(120_000);
+    await team.enter(OLGA, team.workspace);
+    await town.pass(5_000);
+    // Hers were 3 to 8; what came behind them is Mara's.
+    expect(readOf(team, `${OLGA}.${GENERAL}`)?.seq).toBe(8);
+  });
 });

@@ -24,9 +24,11 @@ export async function beginAnew(
     // Who was denied since, and told of, isn't owed any more: all renew their tokens, and who may not gets none.
     const before = { at: Math.floor(restored.at / 1_000) - 1, code: "unauthenticated" } as const;
     const deny = withDenials(kind.own.deny, [before], restored.at);
+    // What the workspace's room wasn't told of before is owed still: whoever posts next hasn't read it.
+    const { posts = [] } = kind.own.bump ?? {};
     await room.commit(memory, {
       entities: [],
-      own: { ...kind.own, deny, restored, bump: { posts: [], isRestored: true } },
+      own: { ...kind.own, deny, restored, bump: { posts, isRestored: true } },
       owes: true,
     });
     room.broadcast.restart();

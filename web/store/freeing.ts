@@ -51,7 +51,9 @@ export function withoutBelow(room: RoomRecord, below: number, spared: readonly n
   const kept = room.ranges.flatMap((range): SeqRange[] =>
     range.to !== null && range.to < below ? [] : [{ ...range, from: Math.max(range.from, below) }],
   );
+  // What the comparison has brought so far of a gap as well: outside every range nobody would tell of it any more.
   const isHeld = (seq: number): boolean =>
+    seq > (room.second?.since ?? Infinity) ||
     room.ranges.some(({ from, to }) => seq >= from && (to === null || seq <= to));
   const ranges = joinedRanges([...spared.filter(isHeld).map((seq) => ({ from: seq, to: seq })), ...kept]);
   const { second } = room;

@@ -51,7 +51,7 @@ export interface RoomRecord {
   readonly heldCount: number;
   /** About what they take on disk; missing in records of older builds. */
   readonly heldBytes?: number;
-  /** The highest rev that an answer brought; above the cursor it was heard of by no other way yet. Missing where none did. */
+  /** The highest rev that an answer or a page of history brought; above the cursor it was heard of by no other way yet. Missing where none did. */
   readonly answered?: number;
   /** When the oldest message of the open range was written; null where that isn't known. Epoch ms. */
   readonly oldestAt?: number | null;

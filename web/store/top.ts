@@ -29,7 +29,8 @@ export async function topAfter(tx: ReadTx, room: RoomRecord, came: Came, me: Use
   const { top, ranges, floor } = room;
   const from = ranges.at(-1)?.from ?? 1;
   // What others wrote in the gap isn't read, and that shows before it is here: it is on its way, or comes to whoever looks.
-  if (top <= came.since && from > Math.max(came.since + 1, floor)) return from - 1;
+  // Also behind a place in it that is here: pages come by revs, and what was edited since comes later.
+  if (top < from && from > Math.max(came.since + 1, floor)) return from - 1;
   if (came.all.some((message) => message.seq === top && !isUnreadTo(me, message))) return topBelow(tx, room, top, me);
   if (top > 0) return came.isCompared ? topBelow(tx, room, top + 1, me) : top;
   // Of deleted messages nothing is unread; before them there may be.

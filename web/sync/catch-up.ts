@@ -77,6 +77,8 @@ export function judgeChanges(room: RoomRecord, frame: Step, epoch: string): Verd
       head: Math.max(room.head, to),
       second,
       ranges,
+      // What changed since the newest page may be missing in it still: how far all is here is looked for anew.
+      ...(ranges !== room.ranges && { heardTo: Math.min(heardTo(room), room.second?.since ?? Infinity) }),
       isSweeping: isComing && !isThrough,
     },
     more: more && advances,
@@ -120,7 +122,8 @@ export function judgeSnapshot(room: RoomRecord, frame: Omit<Snapshot, "t">): Ver
   const held = room.ranges.map((range) => (range.to === null ? { ...range, to: since } : range));
   const older = held.filter(({ from, to }) => to !== null && to >= from);
   const second = { cursor: room.cursor ?? 0, since, ...room.second, upTo: head };
-  const isUnchecked = older.length > 0 && second.cursor < head;
+  // Also where all that is held is one's own, answered beyond what had been heard of.
+  const isUnchecked = (older.length > 0 || room.lastSeq > since) && second.cursor < head;
   const next: RoomRecord = {
     ...room,
     head,
@@ -162,7 +165,9 @@ export function judgeHistory(
   const from = page.more ? first : 1;
   if (from === undefined || from > last) return { do: "ignore" };
   const ranges = joinedRanges([...room.ranges, { from, to: last }]);
-  return { do: "store", room: { ...room, ranges }, more: false, drops: false, sweeps: false };
+  // A later state of what is held already: nothing else of the record says that it came.
+  const answered = Math.max(room.answered ?? 0, ...page.messages.map(({ rev }) => rev));
+  return { do: "store", room: { ...room, ranges, answered }, more: false, drops: false, sweeps: false };
 }
 
 /** Whether a message at this place is kept: it stands in a range, or is on its way to one. */

@@ -8,8 +8,13 @@ import { messageAt } from "../store/messages.ts";
 import { putLeader } from "../store/meta.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { CHANNEL } from "../test/ops.ts";
+import { freeBelow } from "../store/freeing.ts";
+import { heardTo, readRoom } from "../store/rooms.ts";
+import type { OutboxRecord } from "../store/schema.ts";
+import { prefix } from "../store/tx.ts";
 import { freeOldest } from "./make-room.ts";
-import { FRAME_TABLES, replicaStore, type ReplicaStore } from "./replica-store.ts";
+import { FRAME_TABLES, replicaStore, storeAck, type ReplicaStore } from "./replica-store.ts";
+import { coverageOf, planOf } from "./search/coverage.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { EVERYTHING } from "./search/query.ts";
 import { fedReader } from "./search/reader.ts";
@@ -139,3 +144,86 @@ it.each([
     expect(await channel.read()).toMatchObject({ second: null, top });
   },
 );
+
+const mine = (from: number, to: number): Entity[] =>
+  messages(from, to).map((_, i) => message(from + i, { author: ME }));
+
+const changed = ({ channel }: Opened, from: number, to: number, entities: Entity[], more = false) =>
+  channel.changed({ t: "changes", from, to, entities, more }, "e");
+
+async function freeTo({ store }: Opened, below: number): Promise<void> {
+  await store.write({ tables: FRAME_TABLES, durability: "relaxed" }, async (tx) => {
+    await freeBelow(tx, await readRoom(tx, CHANNEL), below);
+  });
+}
+
+/** The places of what is held, of messages that aren't deleted. */
+async function standing({ store, channel }: Opened): Promise<readonly number[]> {
+  const held = await store.read(["messages"], (tx) => tx.all("messages", prefix(CHANNEL)));
+  expect((await channel.read()).heldCount).toBe(held.length);
+  return held.flatMap(({ message: { seq, deleted } }) => (deleted ? [] : [seq]));
+}
+
+it("[SY6] what something unsent is about stays when the gap that it lies in makes way, and is kept up to date", async () => {
+  const opened = await open();
+  const { store, channel } = opened;
+  await channel.snapshot(page(1, 5));
+  await channel.snapshot(page(91, 100));
+  await changed(opened, 5, 50, messages(6, 50), true);
+  await store.write({ tables: ["outbox"], durability: "strict" }, async (tx) => {
+    const pin = { id: "op", version: 0, at: 1, room: CHANNEL, op: "message.pin", args: { id: "m20", on: true } };
+    await tx.add("outbox", { ...pin, refusal: { code: "forbidden", detail: "no" } } as unknown as OutboxRecord);
+  });
+  await freeTo(opened, 91);
+  await changed(opened, 50, 100, messages(51, 90));
+  expect(await standing(opened)).toContain(20);
+  await changed(opened, 100, 101, [message(20, { rev: 101, deleted: true })]);
+  expect(await standing(opened)).not.toContain(20);
+});
+
+it("[SY6] so is a post of one's own, answered beyond all that was heard of a channel that had been empty", async () => {
+  const opened = await open();
+  const { store, channel } = opened;
+  await channel.snapshot(page(1, 0));
+  const ack = { t: "ack", n: 1, rev: 6_001, entities: mine(6_001, 6_001) } as const;
+  await store.write({ tables: FRAME_TABLES, durability: "relaxed" }, (tx) => storeAck(tx, CHANNEL, ME, ack));
+  await channel.snapshot(page(6_202, 6_301));
+  // From another device.
+  await changed(opened, 6_301, 6_302, [message(6_001, { author: ME, rev: 6_302, deleted: true })]);
+  expect(await standing(opened)).not.toContain(6_001);
+});
+
+it("[SY4] what was edited since the newest page is missing when the comparison is through, and isn't called heard", async () => {
+  const { channel } = await open();
+  await channel.snapshot(page(1, 1));
+  await channel.snapshot(page(8, 11));
+  const pulled = (from: number, to: number, entities: Entity[]) =>
+    channel.pulled({ t: "changes", from, to, entities, more: true }, "e");
+  await pulled(1, 8, [...messages(2, 3), ...messages(5, 8)]);
+  await pulled(8, 11, messages(9, 11));
+  expect(heardTo(await channel.read())).toBe(3);
+});
+
+it("[SY4] what lies before a newest page of my own is unread, also behind a later place that came and was read", async () => {
+  const opened = await open();
+  await opened.channel.snapshot(page(1, 1));
+  // 2 and 3 were edited since, so that they come later.
+  await changed(opened, 1, 5, messages(4, 5), true);
+  await opened.channel.snapshot(page(14, 17, { entities: mine(14, 17) }));
+  expect((await opened.channel.read()).top).toBe(13);
+  // Also where it makes way before it is compared.
+  await freeTo(opened, 14);
+  await changed(opened, 1, 17, [...messages(2, 8), ...mine(9, 17)]);
+  const room = await opened.channel.read();
+  expect(room).toMatchObject({ cursor: 17, second: null });
+  expect(room.top).toBeGreaterThanOrEqual(8);
+});
+
+it("a page of history that brings the later state of what is held has the search read it", async () => {
+  const { channel } = await open();
+  await channel.snapshot(page(1, 3));
+  const before = coverageOf(await channel.read());
+  const around = [message(1), message(2, { rev: 4, deleted: true }), message(3)] as never;
+  await channel.history({ t: "history", messages: around, more: false, rev: 4, epoch: "e", floor: 0 }, { around: 2 });
+  expect(planOf(before, coverageOf(await channel.read()))?.isWhole).toBe(true);
+});

@@ -5,12 +5,13 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { account, signIn } from "./journeys/account.ts";
-import { act, composer, editor, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
+import { act, channelLink, composer, editor, isDelivered, isLive, isQueued, message, say } from "./journeys/channel.ts";
 import { isCopied, isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { fillUp, limit } from "./journeys/full-disk.ts";
+import { inspect } from "./journeys/inspect.ts";
 import { opened } from "./journeys/live.ts";
-import { cutOff, shellIsKept } from "./journeys/network.ts";
+import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
@@ -252,6 +253,39 @@ test("what was discarded with signing out doesn't come back with a browser that 
     await profile.kill();
   }
 }, 240_000);
+
+test("what was kept with a sign-out is counted at the door, also where the browser is killed before its own storage says so", async () => {
+  const profile = stage.rig.profile();
+  const team = await makeTeam(stage.app.url, ["Ana"]);
+  const [person] = team.people;
+  const desk = await stage.desk({ profile, person: person! });
+  await opened(desk.page, desk, team);
+  await shellIsKept(desk.page);
+  const closing = await lineOf(team).createChannel("closing");
+  await channelLink(desk.page, "closing").click();
+  await desk.page.getByText("Nothing in #closing yet").waitFor();
+  await cutOff(desk);
+  for (const text of ["Kept one", "Kept two"]) {
+    await say(desk.page, text, "closing");
+    await isQueued(desk.page, text);
+  }
+  await lineOf(team).archive(closing);
+  await plugIn(desk);
+  await eventually(() => message(desk.page, "Kept two").getAttribute("data-delivery"), 30_000).toBe("refused");
+  await signOut(desk.page, "Keep and sign out");
+  desk.proxy.cut();
+  await profile.kill();
+
+  const again = await stage.desk({ profile, proxy: desk.proxy });
+  await again.go("/sign-in");
+  await again.page.getByText("2 texts that haven't been delivered are kept in this browser").waitFor();
+  await inspect(again.page, "door-kept");
+  again.proxy.up();
+  await signIn(again.page, person!);
+  await again.page.waitForURL(/\/w\//);
+  await openOutbox(again.page);
+  for (const text of ["Kept one", "Kept two"]) await inOutbox(again.page, text).waitFor();
+}, 180_000);
 
 /** And all that belongs to it is done. */
 async function signOut(page: Page, how: string): Promise<void> {

@@ -6,8 +6,15 @@ import type { DraftRecord, OutboxRecord, TableName } from "../store/schema.ts";
 import type { Notes } from "./ports.ts";
 import { LOST, notedBeyond, textsOf, WAITING } from "./waiting.ts";
 
-/** @param noted the names of all that is noted beside the databases */
-export async function unsentTextCount(factory: IDBFactory, notes: Notes, noted: readonly string[]): Promise<number> {
+interface Here {
+  readonly indexedDB: IDBFactory;
+  readonly notes: Notes;
+  /** The names of all that is noted there. */
+  readonly noted: readonly string[];
+  readonly report: (error: unknown) => void;
+}
+
+export async function unsentTextCount({ indexedDB: factory, notes, noted, report }: Here): Promise<number> {
   const here = (await factory.databases()).map(({ name = "" }) => name).filter((name) => name.startsWith(OF_A_PERSON));
   const named = [WAITING, LOST].flatMap((before) =>
     noted.filter((key) => key.startsWith(before)).map((key) => key.slice(before.length)),
@@ -16,7 +23,11 @@ export async function unsentTextCount(factory: IDBFactory, notes: Notes, noted: 
   try {
     const texts = new Set<string>();
     for (const name of new Set([...here, ...named])) {
-      const held = await heldBy(factory, name);
+      // Of one that is broken, what was noted is all there is.
+      const held = await heldBy(factory, name).catch((error: unknown) => {
+        report(error);
+        return NOTHING;
+      });
       const beyond = notedBeyond(notes, name, held.database, (await index.beside(name)) ?? {});
       for (const { op } of [...textsOf(held.ops, held.drafts), ...beyond]) texts.add(op);
     }
@@ -32,10 +43,12 @@ interface Held {
   readonly drafts: readonly DraftRecord[];
 }
 
+const NOTHING: Held = { database: null, ops: [], drafts: [] };
+
 /** A build of any age has left it so: one of a newer build than this is read as far as it is alike. */
 async function heldBy(factory: IDBFactory, name: string): Promise<Held> {
   const source = await diskSource(factory, name);
-  if (source === null) return { database: null, ops: [], drafts: [] };
+  if (source === null) return NOTHING;
   const rows = async <T>(table: TableName): Promise<readonly T[]> => {
     const all: T[] = [];
     for await (const page of source.rows(table)) all.push(...(page as readonly T[]));

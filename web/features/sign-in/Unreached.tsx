@@ -31,7 +31,8 @@ function useUnsentCount(isSaid: boolean): number {
     let isLeft = false;
     const look = async (): Promise<void> => {
       const { unsentTextCount } = await import("../../sync/unsent-here.ts");
-      const found = await unsentTextCount(indexedDB, () => localStorage, namesNoted());
+      const notes = (): Storage => localStorage;
+      const found = await unsentTextCount({ indexedDB, notes, noted: namesNoted(), report: reportError });
       if (!isLeft) setCount(found);
     };
     if (isSaid) look().catch(reportError);

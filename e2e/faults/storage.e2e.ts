@@ -59,7 +59,7 @@ async function unsentGone(): Promise<{ scene: Scene; again: Page; notice: Locato
   await session.send("Storage.clearDataForOrigin", { origin: ana.proxy.url, storageTypes: "indexeddb" });
   // Nobody is known here any more, and nobody can be asked: that is said, and what is noted with it.
   const again = await ana.tab(path);
-  await again.getByRole("status").filter({ hasText: "2 texts that haven't been delivered are noted" }).waitFor();
+  await again.getByRole("status").filter({ hasText: "2 texts that haven't been delivered are kept" }).waitFor();
   await inspect(again, "unsent-gone-offline", [...SIZES, ...SMALLEST]);
   await plugIn(ana);
   // Who the browser still has a session of is let in.

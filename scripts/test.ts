@@ -20,8 +20,11 @@ interface Step {
   readonly run: () => Promise<Count>;
 }
 
-/** All of `npm test` is to stay under 35 minutes on two cores; a step beyond this hangs. */
-const STEP_TIMEOUT_MS = 45 * 60_000;
+/**
+ * All of `npm test` is to stay under 35 minutes on two cores, and takes up to 55 where those are half as fast; a step
+ * beyond this hangs.
+ */
+const STEP_TIMEOUT_MS = 50 * 60_000;
 const PASSED: Count = { passed: 1, failed: 0, skipped: 0, failures: [] };
 const FAILED: Count = { passed: 0, failed: 1, skipped: 0, failures: [] };
 

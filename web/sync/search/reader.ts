@@ -6,7 +6,7 @@ import { diskBackend, settled } from "../../store/database.ts";
 import { messageAt, messageById, messagesBetween } from "../../store/messages.ts";
 import { MIGRATIONS, type RoomRecord } from "../../store/schema.ts";
 import type { Change } from "../../store/store.ts";
-import { isRange } from "../../store/tx.ts";
+import { isRange, type Backend } from "../../store/tx.ts";
 import type { Place } from "./search-index.ts";
 
 export interface Reader {
@@ -35,14 +35,18 @@ export async function openReader(factory: IDBFactory, name: string, onClosed: ()
     db.close();
     throw new Error("the database is of another build");
   }
-  const { read } = diskBackend(db);
+  return readerOver(diskBackend(db));
+}
+
+/** Closed with what it reads. */
+export function readerOver({ read, close }: Pick<Backend, "read" | "close">): Reader {
   return {
     rooms: () => read(["rooms"], (tx) => tx.all("rooms")),
     between: (room, from, to) => read(["messages"], (tx) => messagesBetween(tx, room, from, to)),
     at: (places) =>
       read(["messages"], (tx) => Promise.all(places.map(({ room, seq }) => messageAt(tx, room as RoomName, seq)))),
     byId: (room, ids) => read(["messages"], (tx) => Promise.all(ids.map((id) => messageById(tx, room, id)))),
-    close: () => db.close(),
+    close,
   };
 }
 

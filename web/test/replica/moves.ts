@@ -15,7 +15,7 @@ const PAGE = 3;
 const NEXT_PAGE = 2;
 const FLOOD = 10;
 
-/** @param at which of several, and by which way: any number says it */
+/** @param at which of several, and by which way, whatever number it is */
 type Make = (device: ModelDevice, at: number) => void | Promise<void>;
 
 /** What is done in the room, whether this device hears of it or not. */

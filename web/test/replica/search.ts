@@ -1,11 +1,10 @@
 // The search's worker for the model of a replica: it ends, is stored and begins anew at any time.
 import type { RoomName } from "#protocol/room-name.ts";
-import { messageAt, messageById, messagesBetween } from "../../store/messages.ts";
 import type { Store } from "../../store/store.ts";
 import { has } from "../../sync/search/bits.ts";
 import type { Coverage } from "../../sync/search/coverage.ts";
 import { createIndexer, type Indexer } from "../../sync/search/indexer.ts";
-import type { Reader } from "../../sync/search/reader.ts";
+import { readerOver, type Reader } from "../../sync/search/reader.ts";
 import { SearchIndex, type Part } from "../../sync/search/search-index.ts";
 
 interface Kept {
@@ -27,7 +26,7 @@ export class ModelSearch {
   #kept: Kept = { parts: [], covered: new Map() };
 
   constructor(store: Store) {
-    this.#reader = readerOf(store);
+    this.#reader = readerOver({ read: store.read, close: () => undefined });
     store.listen((commit) => this.#worker?.indexer.hear(commit));
   }
 
@@ -70,15 +69,4 @@ export class ModelSearch {
 /** What counts in a segment goes on changing where the worker runs, not in what was stored of it. */
 function apart(parts: readonly Part[]): Part[] {
   return parts.map((part) => ({ ...part, alive: part.alive.slice() }));
-}
-
-function readerOf({ read }: Store): Reader {
-  return {
-    rooms: () => read(["rooms"], (tx) => tx.all("rooms")),
-    between: (room, from, to) => read(["messages"], (tx) => messagesBetween(tx, room, from, to)),
-    at: (places) =>
-      read(["messages"], (tx) => Promise.all(places.map(({ room, seq }) => messageAt(tx, room as RoomName, seq)))),
-    byId: (room, ids) => read(["messages"], (tx) => Promise.all(ids.map((id) => messageById(tx, room, id)))),
-    close: () => undefined,
-  };
 }

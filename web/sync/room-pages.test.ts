@@ -63,6 +63,7 @@ beforeEach(() => {
     asked: () => undefined,
     read: async () => ROOM,
     startOver: async () => undefined,
+    stored: () => undefined,
     storeHistory: () => storing(),
     changed: () => undefined,
   });

@@ -21,6 +21,8 @@ export interface PagesDeps {
   /** The room greets again on the open socket, as if nothing were held. */
   readonly startOver: () => Promise<void>;
   readonly storeHistory: (page: History, place: Place) => Promise<Verdict>;
+  /** A page found room on this device. */
+  readonly stored: () => void;
   readonly changed: () => void;
 }
 
@@ -165,6 +167,7 @@ export function askPages(deps: PagesDeps): RoomPages {
       if (q === pulling) pulling = null;
       switch (verdict.do) {
         case "store":
+          deps.stored();
           return follow(verdict.room, verdict.more);
         case "pull":
           toldOf = Math.max(toldOf, verdict.to);

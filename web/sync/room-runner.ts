@@ -183,6 +183,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       await hello();
     },
     storeHistory: (page, place) => replica.history({ epoch, ...page }, place),
+    stored: () => shortage.stored(),
     changed: deps.changed,
   });
 
@@ -202,12 +203,6 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     link.heard();
   };
 
-  const pageCame: typeof pages.came = (verdict, q) => {
-    // Another one that came is no proof.
-    if (verdict.do === "store") shortage.stored();
-    return pages.came(verdict, q);
-  };
-
   const acks = gatherAcks({
     takeFrame: turns.takeFrame,
     store: (together) => answers.acked(together, epoch),
@@ -220,9 +215,9 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
       case "welcome":
         return welcomed(frame);
       case "snapshot":
-        return pageCame(await replica.snapshot(frame), frame.q);
+        return pages.came(await replica.snapshot(frame), frame.q);
       case "changes":
-        return pageCame(await replica.changed(frame, epoch), frame.q);
+        return pages.came(await replica.changed(frame, epoch), frame.q);
       case "history":
         return pages.historyCame(frame).catch((error: unknown) => {
           if (error instanceof NotLeader) throw error;

@@ -10,7 +10,7 @@ import { isCopied, isKept } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
 import { fillUp, limit } from "./journeys/full-disk.ts";
 import { inspect } from "./journeys/inspect.ts";
-import { opened } from "./journeys/live.ts";
+import { deskOnDisk, opened } from "./journeys/live.ts";
 import { cutOff, plugIn, shellIsKept } from "./journeys/network.ts";
 import { inOutbox, openOutbox } from "./journeys/outbox.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
@@ -255,12 +255,8 @@ test("what was discarded with signing out doesn't come back with a browser that 
 }, 240_000);
 
 test("what was kept with a sign-out is counted at the door, also where the browser is killed before its own storage says so", async () => {
-  const profile = stage.rig.profile();
   const team = await makeTeam(stage.app.url, ["Ana"]);
-  const [person] = team.people;
-  const desk = await stage.desk({ profile, person: person! });
-  await opened(desk.page, desk, team);
-  await shellIsKept(desk.page);
+  const { profile, desk } = await deskOnDisk(stage, team);
   const closing = await lineOf(team).createChannel("closing");
   await channelLink(desk.page, "closing").click();
   await desk.page.getByText("Nothing in #closing yet").waitFor();
@@ -281,7 +277,7 @@ test("what was kept with a sign-out is counted at the door, also where the brows
   await again.page.getByText("2 texts that haven't been delivered are kept in this browser").waitFor();
   await inspect(again.page, "door-kept");
   again.proxy.up();
-  await signIn(again.page, person!);
+  await signIn(again.page, team.people[0]!);
   await again.page.waitForURL(/\/w\//);
   await openOutbox(again.page);
   for (const text of ["Kept one", "Kept two"]) await inOutbox(again.page, text).waitFor();

@@ -15,20 +15,21 @@ const NAME = "causeway.log";
 
 /**
  * Where no other tab is open for which it has been done: by the first of several, and by the worker where there is none.
- * @param held until then this tab is one of those
- * @param pause between two pieces: a commit that waits for the disk waits for what was written before it, too
+ * @param held until then this tab is one of those; null where it isn't one, who waits for nobody then
+ * @param pause between two pieces: a commit that waits for the disk waits for what was written before it, too. Where it
+ * fails, no more is written
  */
 export async function turnLogAlone(
   factory: IDBFactory,
   locks: LockManager | null,
-  held: Promise<void> = Promise.resolve(),
+  held: Promise<void> | null,
   pause: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (locks === null) return turnLog(factory, pause);
   await locks.request(NAME, { ifAvailable: true }, async (lock) => {
     if (lock !== null) await turnLog(factory, pause);
   });
-  await locks.request(NAME, { mode: "shared" }, () => held);
+  if (held !== null) await locks.request(NAME, { mode: "shared" }, () => held);
 }
 
 /** Writes so much that a new log is begun, and keeps none of it. Fails on a disk that has no room for it. */

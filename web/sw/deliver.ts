@@ -59,10 +59,16 @@ export function deliversOnSync(worker: ServiceWorkerGlobalScope, begin: typeof d
   };
 }
 
-/** What it stored may stand behind what was torn, and no tab may come. A browser that syncs in the background may tear its log. */
+/**
+ * What it stored may stand behind what was torn, and no tab may come. A browser that syncs in the background may tear its log.
+ * A tab that does so isn't waited for: a newer build would wait for it with this worker.
+ */
 async function deliverAndTurn(ports: DeliveryPorts): Promise<Flushed> {
   const flushed = await deliver(ports);
-  if (!ports.replaced.aborted) await turnLogAlone(ports.indexedDB, ports.locks).catch(() => undefined);
+  const goOn = async (): Promise<void> => ports.replaced.throwIfAborted();
+  await goOn()
+    .then(() => turnLogAlone(ports.indexedDB, ports.locks, null, goOn))
+    .catch(() => undefined);
   return flushed;
 }
 

@@ -260,15 +260,19 @@ const NAMES = Object.fromEntries(
 
 /**
  * Vitest plays large files first, project by project. Of the fault matrix the smallest take longest, such as the ten
- * episodes: played last, they leave one processor idle for minutes. Here and in no file of its own, for the sources that are
+ * episodes: played last, they leave one processor idle for minutes. And where there is no time for all (TEST_UNTIL), what
+ * is left out is to be what shows at a glance, and nobody's words. Here and in no file of its own, for the sources that are
  * built as the next version (e2e/rig/next-build.ts) have no tests.
  */
-class FaultsFirst extends BaseSequencer {
+class WordsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const turnOf = ({ project }: TestSpecification): number => (project.name === "faults" ? 0 : 1);
+    const turnOf = ({ project, moduleId }: TestSpecification): number =>
+      project.name === "faults" ? 0 : AT_A_GLANCE.has(basename(moduleId, ".e2e.ts")) ? 2 : 1;
     return (await super.sort(files)).toSorted((a, b) => turnOf(a) - turnOf(b));
   }
 }
+
+const AT_A_GLANCE: ReadonlySet<string> = new Set(["focus", "history", "screens", "naughty", "first-screen"]);
 
 export default defineConfig({
   ...(isTesting
@@ -317,7 +321,7 @@ export default defineConfig({
     rolldownOptions: { output: { ...NAMES, codeSplitting: { groups: PIECES } } },
   },
   test: {
-    sequence: { sequencer: FaultsFirst },
+    sequence: { sequencer: WordsFirst },
     projects: [
       "web/test/vitest.config.ts",
       "party/test/vitest.config.ts",

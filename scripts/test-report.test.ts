@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countOf } from "./test-report.ts";
+import { countOf, enoughOf } from "./test-report.ts";
 
 const ran = { code: 1, output: "first\nTypeError: gone\n" };
 
@@ -14,6 +14,7 @@ describe("the count of a test run", () => {
       passed: 2,
       failed: 0,
       skipped: 2,
+      notRun: [],
       failures: [],
     });
   });
@@ -43,6 +44,15 @@ describe("the count of a test run", () => {
       failed: 1,
       failures: ["No report\nfirst\nTypeError: gone"],
     });
+  });
+
+  it("names the files of which some weren't run, and calls it a failure where those are more than a quarter", () => {
+    const tests = ["passed", "passed", "skipped", "todo"].map((status) => ({ status }));
+    const file = { name: "a.test.ts", status: "passed", message: "", assertionResults: tests };
+    const count = countOf(report([file], 6), { code: 0, output: "" });
+    expect(count).toMatchObject({ skipped: 2, notRun: ["a.test.ts (2 of 4)"] });
+    expect(enoughOf(count)).toEqual(count);
+    expect(enoughOf({ ...count, passed: 5 })).toMatchObject({ failed: 1, failures: ["2 of 7 tests weren't run"] });
   });
 
   it("takes no report and no failure for no tests", () => {

@@ -4,6 +4,8 @@ export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Each file of which some were skipped, with how many. */
+  readonly notRun: readonly string[];
   /** What to say about each failure after everything else: a long log is often kept by its end alone. */
   readonly failures: readonly string[];
 }
@@ -25,6 +27,8 @@ interface Report {
   }[];
 }
 
+/** Of all, as a part of one: a run that left out more of them proves too little. */
+const MAY_BE_LEFT_OUT = 0.25;
 /** Lines of a failure that are repeated: the message, what differed, and the first places of the stack. */
 const FAILURE_LINES = 25;
 /** Lines of the runner's output that are repeated where no test says what was wrong. */
@@ -36,7 +40,12 @@ const OUTPUT_LINES = 60;
  */
 export function countOf(report: string | undefined, ran: { readonly code: number; readonly output: string }): Count {
   if (report === undefined) {
-    return { passed: 0, skipped: 0, ...failedFor(ran.code === 0 ? [] : [`No report\n${endOf(ran.output)}`]) };
+    return {
+      passed: 0,
+      skipped: 0,
+      notRun: [],
+      ...failedFor(ran.code === 0 ? [] : [`No report\n${endOf(ran.output)}`]),
+    };
   }
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as Report;
   const failures = testResults.flatMap((file) => {
@@ -47,8 +56,22 @@ export function countOf(report: string | undefined, ran: { readonly code: number
     return file.status === "failed" ? [`${file.name}\n${startOf(file.message)}`] : [];
   });
   if (failures.length === 0 && ran.code !== 0) failures.push(`An error outside of any test\n${endOf(ran.output)}`);
-  return { passed: numPassedTests, skipped: numPendingTests + numTodoTests, ...failedFor(failures) };
+  const notRun = testResults.flatMap(({ name, assertionResults }) => {
+    const skipped = assertionResults.filter(({ status }) => NOT_RUN.has(status)).length;
+    return skipped > 0 ? [`${name} (${skipped} of ${assertionResults.length})`] : [];
+  });
+  return { passed: numPassedTests, skipped: numPendingTests + numTodoTests, notRun, ...failedFor(failures) };
 }
+
+/** A run that was short of time left some of it out, which is said; too much of it is a failure. */
+export function enoughOf(count: Count): Count {
+  const all = count.passed + count.failed + count.skipped;
+  if (count.skipped <= MAY_BE_LEFT_OUT * all) return count;
+  const failures = [...count.failures, `${count.skipped} of ${all} tests weren't run`];
+  return { ...count, failed: count.failed + 1, failures };
+}
+
+const NOT_RUN: ReadonlySet<string> = new Set(["pending", "skipped", "todo", "disabled"]);
 
 function failedFor(failures: readonly string[]): Pick<Count, "failed" | "failures"> {
   return { failed: failures.length, failures };

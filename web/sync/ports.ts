@@ -50,8 +50,14 @@ export interface Surroundings {
   readonly notes: Notes;
   /** Whether the browser goes on writing behind what was torn (store/turn-log.ts). */
   readonly mayTearLog?: boolean;
-  /** Copies what this person's composers and editors hold beside the database; ended by what it answers. */
-  readonly keepBeside?: (user: UserId, disk: BesideDisk, store: Store) => () => void;
+  /** Copies what this person's composers and editors hold beside the database. */
+  readonly keepBeside?: (user: UserId, disk: BesideDisk, store: Store) => KeptBeside;
+}
+
+export interface KeptBeside {
+  /** The database is another one: where the rest of the site's data went with it, what is held is put back. */
+  readonly remade: () => void;
+  readonly end: () => void;
 }
 
 export interface Ports {

@@ -21,7 +21,10 @@ const OLGA: KnownSession = {
 const NAME = databaseOf(OLGA);
 const WORKSPACE = "w" as WorkspaceId;
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  remade.mockClear();
+});
 
 interface Site {
   readonly index: Index;
@@ -128,11 +131,15 @@ function knowing(text: string): Replica {
 
 /** By a tab that has such a text, and lost it with the database "before". */
 function recoverText({ loss }: Site): Promise<IDBDatabase> {
-  return recover({ ...loss, synced: [knowing("Not yet sent")], care: { database: () => "before" } });
+  return recover({ ...loss, synced: [knowing("Not yet sent")], care: { database: () => "before", remade } });
 }
+
+/** Told when another database stands in the place of the one that is gone. */
+const remade = vi.fn<() => void>();
 
 async function isPutBack(recovering: Promise<IDBDatabase>): Promise<void> {
   const db = await recovering;
+  expect(remade).toHaveBeenCalledOnce();
   const outbox = await settled(db.transaction("outbox").objectStore("outbox").getAll());
   db.close();
   expect(outbox).toMatchObject([{ args: { text: "Not yet sent" } }]);
@@ -202,4 +209,5 @@ it.each(FIRST)("but nothing of what was given up behind that (%s went first)", a
   await leaves(made, true);
   await vi.advanceTimersByTimeAsync(1_000);
   await expect(made.recovering).rejects.toThrow("signed out");
+  expect(remade).not.toHaveBeenCalled();
 });

@@ -41,8 +41,8 @@ export interface Loss {
   readonly onClosed: DatabaseEvents["onClosed"];
   /** Whether they have left in this tab. */
   readonly isOver: () => boolean;
-  /** Which one that was. */
-  readonly care: Pick<StorageCare, "database"> | null;
+  /** Of the one that is gone, and of what else was. */
+  readonly care: Pick<StorageCare, "database" | "remade"> | null;
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
   readonly lead: (() => void) | undefined;
 }
@@ -111,6 +111,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
   loss.update.set({ ...loss.update.snapshot(), notice });
+  loss.care?.remade();
   // Once what waits for this database goes on.
   setTimeout(() => {
     void Promise.all(replicas.map((replica) => replica.reload()))

@@ -128,7 +128,7 @@ test("history makes way for a copy of what composers hold, too; where nothing do
         notes: memoryNotes(),
         keepBeside: (_, given) => {
           resolve(given);
-          return () => undefined;
+          return { remade: () => undefined, end: () => undefined };
         },
       }),
     });

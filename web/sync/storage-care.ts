@@ -13,7 +13,7 @@ import { failing } from "./failing.ts";
 import { holdDatabase } from "./holding.ts";
 import type { Note } from "./journal.ts";
 import { createLine } from "./line.ts";
-import type { Ports } from "./ports.ts";
+import type { KeptBeside, Ports } from "./ports.ts";
 import { forgetRooms } from "./search/forget-rooms.ts";
 import { careForSpace } from "./space.ts";
 import { subjectOf } from "./subject-of.ts";
@@ -51,6 +51,8 @@ export interface StorageCare {
   readonly isShort: () => boolean;
   /** Which database is looked after, as last seen; null where that isn't known. */
   readonly database: () => string | null;
+  /** Another one stands in its place. */
+  readonly remade: () => void;
   readonly close: () => void;
 }
 
@@ -65,7 +67,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let isToldBroken = false;
   let isUnsentGone = false;
   const inLine = createLine();
-  let stopBeside: (() => void) | undefined;
+  let beside: KeptBeside | undefined;
   let stopTurning: (() => void) | undefined;
   let waiting: ReturnType<typeof watchWaiting> | undefined;
   let isClosed = false;
@@ -167,7 +169,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
     // Not where history makes way; once that is over, what it wrote will have turned it.
     if (around.mayTearLog) stopTurning = turnLogLater(factory, ports, () => space.shortage() === null);
     if (deps.index.begin !== null) {
-      stopBeside = around.keepBeside?.(
+      beside = around.keepBeside?.(
         subjectOf(name),
         withRoom(besideDisk(deps.index.begin, name), again, () => space.shortage() === "full"),
         store,
@@ -185,13 +187,14 @@ export function careForStorage(deps: CareDeps): StorageCare {
     failed,
     isShort: () => space.shortage() !== null,
     database: () => waiting?.database() ?? null,
+    remade: () => beside?.remade(),
     close: () => {
       letGo();
       space.close();
       tellGone(false);
       isClosed = true;
       stopTurning?.();
-      stopBeside?.();
+      beside?.end();
       waiting?.close();
       stopForgetting();
     },

@@ -4,10 +4,11 @@ import { ok } from "#protocol/result.ts";
 import type { BesideDisk } from "../../store/beside.ts";
 import { COPIED, type Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
+import type { KeptBeside } from "../../sync/ports.ts";
 import { WAITING } from "../../sync/waiting.ts";
 import { answer, ANSWERED, answeredIn, ENDED, followAnswers } from "../answered.ts";
 import { keepBeside } from "./keep-beside.ts";
-import { holdWords, letGo, letGoOfDraft, PLACES, TAB, type Words } from "./last-words.ts";
+import { holdWords, letGo, letGoOfDraft, placeOf, PLACES, TAB, type Words } from "./last-words.ts";
 import { restored, takeLeftWords } from "./left-words.ts";
 import { putRight } from "./put-right.ts";
 
@@ -21,7 +22,7 @@ const edit = (text: string): string => JSON.stringify([{ id: "m1", text, over: "
 /** Of tabs, by the names of their locks. */
 let living: Set<string>;
 let page: EventTarget;
-let end: () => void;
+let keeping: KeptBeside;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -41,7 +42,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { locks: { request } });
 });
 afterEach(() => {
-  end();
+  keeping.end();
   // What this tab shows is forgotten with it.
   followAnswers(() => undefined)();
   vi.useRealTimers();
@@ -98,7 +99,7 @@ function diskOf(kept: Beside | null): BesideDisk & { readonly held: () => Beside
 async function opened(kept: Beside | null = null): Promise<Opened> {
   const disk = diskOf(kept);
   if (kept !== null) await putRight(ME, kept, store).catch(() => undefined);
-  end = keepBeside(ME, disk, store);
+  keeping = keepBeside(ME, disk, store);
   await vi.advanceTimersByTimeAsync(0);
   return {
     disk: () => disk.held()?.places,
@@ -189,7 +190,7 @@ test("before the first copy everything stays, and so does what a tab that lives 
   localStorage.setItem(EDIT, edit("Half"));
   const first = await opened();
   expect(first.disk()).toEqual({ [EDIT]: edit("Half") });
-  end();
+  keeping.end();
   living.add(`${PLACES}7`);
   localStorage.setItem(COPIED + ME, "3");
   await opened({ places: {}, version: 9 });
@@ -203,11 +204,41 @@ test("what was sent before it was known to be an answer isn't one, and neither i
   expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual([null, "m3"]);
 });
 
+test("where all of it went with the database, and the browser tells nobody, what is held is put back; not what somebody gave up", async () => {
+  const { disk } = await opened();
+  holdWords(`${ME}.m1`, { id: "m1" as MessageId, text: "Half", over: "", isSent: false });
+  answer(COMPOSER, "m2");
+  const all = (): unknown => ({ ...localStorage });
+  const before = all();
+  const cleared = (): void => {
+    vi.stubGlobal("localStorage", storage());
+    vi.stubGlobal("sessionStorage", storage());
+  };
+  // Only the database went: what another tab answers by now stays.
+  localStorage.setItem(ANSWER, "m3");
+  keeping.remade();
+  expect(stored(ANSWER)).toEqual(["m3"]);
+  localStorage.setItem(ANSWER, "m2");
+  cleared();
+  // Another tab was quicker.
+  localStorage.setItem(ANSWER, "m3");
+  localStorage.setItem(COPIED + ME, "9");
+  keeping.remade();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(all()).toMatchObject({ ...(before as object), [COPIED + ME]: expect.any(String) });
+  expect(disk()).toMatchObject({ [placeOf(`${ME}.m1`)]: expect.stringContaining("Half"), [ANSWER]: "m2" });
+  // Of a tab whose person has left.
+  keeping.end();
+  cleared();
+  keeping.remade();
+  expect(all()).toEqual({});
+});
+
 test("what couldn't be copied is with the next change", async () => {
   const disk = diskOf(null);
   const write = vi.fn(disk.write);
   write.mockRejectedValue(new DOMException("", "QuotaExceededError"));
-  end = keepBeside(ME, { ...disk, write }, store);
+  keeping = keepBeside(ME, { ...disk, write }, store);
   await vi.advanceTimersByTimeAsync(0);
   localStorage.setItem(EDIT, edit("Half"));
   answer(COMPOSER, "m2");
@@ -226,14 +257,14 @@ test("what one does after a copy that couldn't be read stands at the next start,
   read.mockRejectedValueOnce(new DOMException("", "UnknownError"));
   localStorage.setItem(ANSWER, "m2");
   localStorage.setItem(COPIED + ME, "3");
-  end = keepBeside(ME, { ...disk, read }, store);
+  keeping = keepBeside(ME, { ...disk, read }, store);
   await vi.advanceTimersByTimeAsync(0);
   answer(COMPOSER, null);
   localStorage.setItem(EDIT, edit("Half"));
   dispatchEvent(new StorageEvent("storage", { key: EDIT, newValue: edit("Half") }));
   await vi.advanceTimersByTimeAsync(250);
-  end();
-  end = keepBeside(ME, { ...disk, read }, store);
+  keeping.end();
+  keeping = keepBeside(ME, { ...disk, read }, store);
   await vi.advanceTimersByTimeAsync(0);
   expect([answeredIn(COMPOSER), stored(EDIT)]).toEqual([null, [edit("Half")]]);
   expect(disk.held()?.places).toEqual({ [EDIT]: edit("Half"), [`${ENDED}${COMPOSER}`]: "m2" });
@@ -246,7 +277,7 @@ test("no copy is made that the browser's storage has no room to be told of, and 
   });
   answer(COMPOSER, "m2");
   expect(first.disk()).toEqual({});
-  end();
+  keeping.end();
   const places = { [EDIT]: edit("Half") };
   const again = await opened({ places, version: Date.now() + 1 });
   answer(COMPOSER, "m3");
@@ -262,7 +293,7 @@ test.each([
   ["given up for another", ["You fool", "", "Dear Sir"]],
 ])("a draft that was %s since the browser last wrote its storage is as it was typed last", async (_, texts) => {
   const kept = diskOf(null);
-  end = keepBeside(ME, kept, store);
+  keeping = keepBeside(ME, kept, store);
   await vi.advanceTimersByTimeAsync(0);
   let draft = "";
   let written: [place: string, stored: string][] = [];
@@ -279,11 +310,11 @@ test.each([
     letGoOfDraft(COMPOSER, id, text);
   }
   await vi.advanceTimersByTimeAsync(250);
-  end();
+  keeping.end();
   // What it wrote, in the places of a tab that has ended.
   vi.stubGlobal("localStorage", storage());
   for (const [place, stored] of written) localStorage.setItem(place.replace(TAB, "7"), stored);
-  end = keepBeside(ME, kept, store);
+  keeping = keepBeside(ME, kept, store);
   await vi.advanceTimersByTimeAsync(0);
   const shown = new Promise<string>((resolve) => {
     const take = async (left: readonly Words[]): Promise<boolean> => {

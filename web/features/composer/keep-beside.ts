@@ -8,19 +8,27 @@ import type { UserId } from "#protocol/ids.ts";
 import type { BesideDisk } from "../../store/beside.ts";
 import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
-import { answer, followAnswers, shown } from "../answered.ts";
+import type { KeptBeside } from "../../sync/ports.ts";
+import { answerAgain, followAnswers } from "../answered.ts";
 import { held, holdWords, ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { bear, placesOf, putRight } from "./put-right.ts";
 
 /** Between two copies while one types, as with a draft; ms. */
 const COPY_EVERY_MS = 250;
 
-/** @returns ends it; what isn't copied by then is */
-export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => void {
+/** What isn't copied when it is ended is then. */
+export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBeside {
   const leaving = new AbortController();
   const { signal } = leaving;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let done: Omit<Beside, "places" | "version"> = {};
+
+  /** The browser's data was cleared under this tab, which alone still has what it holds, as with its outbox (recover.ts). */
+  const putBack = (): void => {
+    const begins = ownerOf(user, "");
+    for (const [owner, words] of held) if (owner.startsWith(begins)) for (const each of words) holdWords(owner, each);
+    answerAgain(begins);
+  };
 
   const copy = (): void => {
     clearTimeout(timer);
@@ -52,12 +60,8 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
     else timer ??= setTimeout(copy, COPY_EVERY_MS);
   }
 
-  /** The browser's data was cleared under this tab, which alone still has what it holds, as with its outbox (recover.ts). */
-  function putBack({ key }: StorageEvent): void {
-    if (key !== null) return;
-    const isOwn = (owner: string): boolean => owner.startsWith(ownerOf(user, ""));
-    for (const [owner, words] of held) if (isOwn(owner)) for (const each of words) holdWords(owner, each);
-    for (const [owner, { to }] of shown) if (isOwn(owner)) answer(owner, to);
+  function clearedAt({ key }: StorageEvent): void {
+    if (key === null) putBack();
   }
 
   /** A system that wants the memory ends browsers that nobody looks at. */
@@ -74,15 +78,21 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): () => 
       if (versionHere(user) < version) await putRight(user, kept, store);
     }
     if (signal.aborted) return;
-    for (const hears of [follow, putBack]) addEventListener("storage", hears, { signal });
+    for (const hears of [follow, clearedAt]) addEventListener("storage", hears, { signal });
     signal.addEventListener("abort", followAnswers(copy));
     for (const leaves of ["visibilitychange", "pagehide"]) addEventListener(leaves, flush, { signal });
     copy();
   };
   // What there is no room to put back stays in the copy, which then isn't written again.
   begin().catch(() => undefined);
-  return () => {
-    flush();
-    leaving.abort();
+  return {
+    // Of the clearing of a site's data Firefox (153) tells its tabs nothing else. Where only the database went, nothing changes.
+    remade: () => {
+      if (!signal.aborted) putBack();
+    },
+    end: () => {
+      flush();
+      leaving.abort();
+    },
   };
 }

@@ -23,7 +23,7 @@ interface Shown {
 }
 
 /** owner → what this tab shows and sends; where nothing can be kept, it lives here for as long as the composer is open. */
-const shown = new Map<string, Shown>();
+export const shown = new Map<string, Shown>();
 const listeners = new Set<() => void>();
 
 /** The tab's own. */
@@ -52,13 +52,6 @@ export function answer(owner: string, target: ReplyTarget | null): void {
   // What another tab answers by now is that tab's.
   if (target !== null || kept(here, ANSWERED + owner) === before) keep(here, ANSWERED + owner, target);
   tellAll();
-}
-
-/** @param begins whose; what this tab answers, where that doesn't stand in the browser's storage any more */
-export function answerAgain(begins: string): void {
-  for (const [owner, { to, isOwn }] of shown) {
-    if (owner.startsWith(begins) && kept(isOwn ? own : here, ANSWERED + owner) === null) answer(owner, to);
-  }
 }
 
 const tellAll = (): void => listeners.forEach((tell) => tell());

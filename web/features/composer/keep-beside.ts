@@ -9,7 +9,8 @@ import type { BesideDisk } from "../../store/beside.ts";
 import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeptBeside } from "../../sync/ports.ts";
-import { answerAgain, followAnswers } from "../answered.ts";
+import { answer, ANSWERED, followAnswers, shown } from "../answered.ts";
+import { here, kept } from "../kept.ts";
 import { held, holdWords, ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { bear, placesOf, putRight } from "./put-right.ts";
 
@@ -25,9 +26,12 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBe
 
   /** The browser's data was cleared under this tab, which alone still has what it holds, as with its outbox (recover.ts). */
   const putBack = (): void => {
-    const begins = ownerOf(user, "");
-    for (const [owner, words] of held) if (owner.startsWith(begins)) for (const each of words) holdWords(owner, each);
-    answerAgain(begins);
+    const isMine = (owner: string): boolean => owner.startsWith(ownerOf(user, ""));
+    for (const [owner, words] of held) if (isMine(owner)) for (const each of words) holdWords(owner, each);
+    for (const [owner, { to, isOwn }] of shown) {
+      const stored = kept(isOwn ? () => sessionStorage : here, ANSWERED + owner);
+      if (isMine(owner) && stored === null) answer(owner, to);
+    }
   };
 
   const copy = (): void => {

@@ -1,6 +1,6 @@
 /** The filling in the background where bytes cost, and in a browser that ends in the midst of it: it says so, goes on, and misses nothing. */
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NEWEST_DEFAULT } from "#protocol/limits.ts";
 import { isLive } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
@@ -8,6 +8,7 @@ import { eventually } from "./journeys/eventually.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
+import { prepare } from "./rig/in-time.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -24,7 +25,7 @@ const SLOW = { kbps: 250, ms: 20 } as const;
 let team: Team;
 let long: readonly string[];
 
-beforeAll(async () => {
+prepare(async () => {
   team = await makeTeam(stage.app.url, ["Ana", "Bo", "Cleo", "Dara", "Emil", "Fay", "Gil"]);
   const line = lineOf(team);
   long = [await line.createChannel("site-a"), await line.createChannel("site-b")];

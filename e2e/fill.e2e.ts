@@ -1,6 +1,6 @@
 /** The whole workspace on the device: filled in the background, read without a network, kept to what one wants, and not lost with the disk. */
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { composer, isDelivered, isLive, message, messages, say, shown } from "./journeys/channel.ts";
 import { rowsOnDisk } from "./journeys/disk.ts";
 import { eventually } from "./journeys/eventually.ts";
@@ -8,6 +8,7 @@ import { inspect, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
+import { prepare } from "./rig/in-time.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -20,7 +21,7 @@ const WITHIN_MS = 60_000;
 let team: Team;
 const channels: string[] = [];
 
-beforeAll(async () => {
+prepare(async () => {
   team = await makeTeam(stage.app.url, ["Ana", "Bo", "Cleo", "Dara", "Emil"]);
   const line = lineOf(team);
   for (let at = 0; at < CHANNELS; at += 1) channels.push(await line.createChannel(`site-${at}`));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { uuidv7 } from "uuidv7";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   channelLink,
   composer,
@@ -21,6 +21,7 @@ import { shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { setStage } from "./journeys/stage.ts";
 import { SCREENS } from "./rig/browser.ts";
+import { prepare } from "./rig/in-time.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
@@ -44,7 +45,7 @@ function lineAt(at: number): string {
   return `Line ${at}. ${words.join(" ")}${at % 11 === 0 ? "\n\n- one\n- two\n- **three**" : ""}`;
 }
 
-beforeAll(async () => {
+prepare(async () => {
   const [first, ...others] = Array.from({ length: WRITERS }, (_, at) => `Writer ${at}`);
   team = await makeTeam(stage.app.url, [first!, ...others]);
   // Ten write at once, each within the rate of one; the room puts them in an order.

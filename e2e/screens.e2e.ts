@@ -1,6 +1,6 @@
 /** Every screen, light and dark, wide and narrow: it fits, it can be read by everybody, and it needs no pointer. */
 import type { Locator, Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   act,
   composer,
@@ -19,13 +19,14 @@ import { inspect, type Size, SIZES, SMALLEST } from "./journeys/inspect.ts";
 import { shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import { type Desk, setStage } from "./journeys/stage.ts";
+import { prepare } from "./rig/in-time.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
 const stage = setStage();
 let team: Team;
 let invitation: string;
 
-beforeAll(async () => {
+prepare(async () => {
   team = await makeTeam(stage.app.url, ["Ana Lindqvist", "Bo Okafor", "Céline Dubois-Marchetti"]);
   const [ana, bo, celine] = [0, 1, 2].map((at) => lineOf(team, at));
   const users = await Promise.all(team.people.map(async (person) => (await person.me()).user.id));

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { Page } from "playwright-core";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   act,
   composer,
@@ -23,6 +23,7 @@ import { inspect } from "./journeys/inspect.ts";
 import { LOGIN_PAGE, plugIn, shellIsKept } from "./journeys/network.ts";
 import { channelPath, lineOf } from "./journeys/rooms.ts";
 import type { Desk } from "./journeys/stage.ts";
+import { prepare } from "./rig/in-time.ts";
 import { makeNextBuild } from "./rig/next-build.ts";
 import { makeTeam, type Team } from "./rig/people.ts";
 
@@ -47,7 +48,7 @@ const MIGRATION = `
 const { stage, folder, built, deploy } = setDeployments();
 const next = join(folder, "next");
 
-beforeAll(() => makeNextBuild(join(folder, "sources"), next, { migration: MIGRATION }), 300_000);
+prepare(() => makeNextBuild(join(folder, "sources"), next, { migration: MIGRATION }), 300_000);
 beforeEach(() => deploy(built));
 
 const isNext = (page: Page): Promise<boolean> =>

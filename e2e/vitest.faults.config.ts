@@ -8,7 +8,7 @@ export default defineProject({
     name: "faults",
     include: ["e2e/faults/**/*.e2e.ts"],
     globalSetup: ["e2e/rig/setup.ts"],
-    setupFiles: ["e2e/rig/in-time.ts"],
+    setupFiles: ["e2e/rig/leave-out.ts"],
     // Mostly they wait for silence and for pauses to end: two side by side.
     maxWorkers: 2,
     testTimeout: 150_000,

@@ -2,9 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 import type { App } from "../rig/app.ts";
 import { type Profile, type Rig, type Screen, startBrowser, type Window } from "../rig/browser.ts";
+import { prepare } from "../rig/in-time.ts";
 import type { Person } from "../rig/people.ts";
 import { type Proxy, startProxy } from "../rig/proxy.ts";
 import { startApp } from "../rig/server.ts";
@@ -50,7 +51,7 @@ export function setStage(vars: Readonly<Record<string, string>> = {}, snapshot?:
   let windows: Window[] = [];
   let cables: Proxy[] = [];
 
-  beforeAll(async () => {
+  prepare(async () => {
     [app, rig] = await Promise.all([startApp(vars, snapshot), startBrowser()]);
   });
   afterAll(async () => {

@@ -1,9 +1,14 @@
-/** Vitest's setup of each file of browser tests: which of them are left out where `.ci/run` has no time for all. */
-import { beforeEach } from "vitest";
+/** Which browser tests there is no time for: `.ci/run` is ended at its hour, on a machine of half the speed as well. */
+import { beforeAll } from "vitest";
 
-/** Seconds since 1970; `.ci/run` says so, for it is ended at its hour, on a machine of half the speed as well. */
+/** Seconds since 1970, as `.ci/run` says it; without it there is time for all. */
 const until = Number(process.env["TEST_UNTIL"] || Infinity);
 
-beforeEach(({ skip }) => {
-  if (Date.now() / 1_000 > until) skip("there was no time for it");
-});
+export const isLate = (): boolean => Date.now() / 1_000 > until;
+
+/** What a file's tests need, where there is time for any of them. */
+export function prepare(work: () => unknown, timeoutMs?: number): void {
+  beforeAll(async () => {
+    if (!isLate()) await work();
+  }, timeoutMs);
+}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { MessageId, UserId } from "#protocol/ids.ts";
 import { ok } from "#protocol/result.ts";
 import type { BesideDisk } from "../../store/beside.ts";
@@ -52,9 +52,11 @@ afterEach(() => {
 class Changed extends Event {
   readonly key: string | null;
   readonly newValue: string | null;
-  constructor(type: string, { key = null, newValue = null }: StorageEventInit) {
+  readonly oldValue: string | null;
+  constructor(type: string, { key = null, newValue = null, oldValue = null }: StorageEventInit) {
     super(type);
     this.key = key;
+    this.oldValue = oldValue;
     this.newValue = newValue;
   }
 }
@@ -204,34 +206,85 @@ test("what was sent before it was known to be an answer isn't one, and neither i
   expect([answeredIn(COMPOSER), answeredIn(`${ME}.c2`)]).toEqual([null, "m3"]);
 });
 
-test("where all of it went with the database, and the browser tells nobody, what is held is put back; not what somebody gave up", async () => {
-  const { disk } = await opened();
-  holdWords(`${ME}.m1`, { id: "m1" as MessageId, text: "Half", over: "", isSent: false });
-  answer(COMPOSER, "m2");
-  const all = (): unknown => ({ ...localStorage });
-  const before = all();
-  const cleared = (): void => {
-    vi.stubGlobal("localStorage", storage());
+describe("where the browser's data was cleared under the tab", () => {
+  const tell = (key: string | null, oldValue: string | null = null, newValue: string | null = null): boolean =>
+    dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue }));
+  const clearHere = (): void => void vi.stubGlobal("localStorage", storage());
+  const clearAll = (): void => {
+    clearHere();
     vi.stubGlobal("sessionStorage", storage());
   };
-  // Only the database went: what another tab answers by now stays.
-  localStorage.setItem(ANSWER, "m3");
-  keeping.remade();
-  expect(stored(ANSWER)).toEqual(["m3"]);
-  localStorage.setItem(ANSWER, "m2");
-  cleared();
-  // Another tab was quicker.
-  localStorage.setItem(ANSWER, "m3");
-  localStorage.setItem(COPIED + ME, "9");
-  keeping.remade();
-  await vi.advanceTimersByTimeAsync(250);
-  expect(all()).toMatchObject({ ...(before as object), [COPIED + ME]: expect.any(String) });
-  expect(disk()).toMatchObject({ [placeOf(`${ME}.m1`)]: expect.stringContaining("Half"), [ANSWER]: "m2" });
-  // Of a tab whose person has left.
-  keeping.end();
-  cleared();
-  keeping.remade();
-  expect(all()).toEqual({});
+  /** What is answered in this tab, as it shows it, and as it stands for all, and in the copy. */
+  const answers = (disk: Opened["disk"]): unknown => [
+    answeredIn(COMPOSER),
+    ...stored(ANSWER),
+    disk()?.[ANSWER] ?? null,
+  ];
+
+  test("what is held is put back with the database, where the browser tells nobody; not once somebody has left", async () => {
+    const { disk } = await opened();
+    holdWords(`${ME}.m1`, { id: "m1" as MessageId, text: "Half", over: "", isSent: false });
+    answer(COMPOSER, "m2");
+    clearAll();
+    // Another tab was quicker.
+    localStorage.setItem(COPIED + ME, "9");
+    keeping.remade();
+    await vi.advanceTimersByTimeAsync(250);
+    expect(stored(placeOf(`${ME}.m1`))).toEqual([expect.stringContaining("Half")]);
+    expect(disk()).toMatchObject({ [placeOf(`${ME}.m1`)]: expect.stringContaining("Half"), [ANSWER]: "m2" });
+    expect(sessionStorage.getItem(ANSWER)).toBe("m2");
+    keeping.end();
+    clearAll();
+    keeping.remade();
+    expect([{ ...localStorage }, { ...sessionStorage }]).toEqual([{}, {}]);
+  });
+
+  test("what a text answers is put back for all tabs, where what is the tab's own stays", async () => {
+    const { disk } = await opened();
+    answer(COMPOSER, "m2");
+    clearHere();
+    tell(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(answers(disk)).toEqual(["m2", "m2", "m2"]);
+  });
+
+  test.each(["another tab", "this one"])(
+    "what another tab has sent since doesn't come back (chosen in %s)",
+    async (by) => {
+      const { disk } = await opened();
+      if (by === "this one") answer(COMPOSER, "m2");
+      else localStorage.setItem(ANSWER, "m2");
+      expect(answeredIn(COMPOSER)).toBe("m2");
+      clearAll();
+      localStorage.setItem(ENDED + COMPOSER, "m2");
+      keeping.remade();
+      await vi.advanceTimersByTimeAsync(0);
+      expect([answers(disk), stored(ENDED + COMPOSER)]).toEqual([[null, null, null], ["m2"]]);
+    },
+  );
+
+  test("a tab in which nobody chose goes on to follow", async () => {
+    await opened();
+    localStorage.setItem(ANSWER, "m2");
+    expect(answeredIn(COMPOSER)).toBe("m2");
+    clearAll();
+    keeping.remade();
+    expect(stored(ANSWER)).toEqual(["m2"]);
+    localStorage.setItem(ANSWER, "m5");
+    tell(ANSWER, "m2", "m5");
+    expect(answeredIn(COMPOSER)).toBe("m5");
+  });
+
+  test("what another tab answers by now stays, and this one answers what it did", async () => {
+    const { disk } = await opened();
+    answer(COMPOSER, "m2");
+    clearAll();
+    localStorage.setItem(ANSWER, "m3");
+    keeping.remade();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(answers(disk)).toEqual(["m2", "m3", "m3"]);
+    expect(sessionStorage.getItem(ANSWER)).toBe("m2");
+  });
 });
 
 test("what couldn't be copied is with the next change", async () => {

@@ -9,13 +9,16 @@ import type { BesideDisk } from "../../store/beside.ts";
 import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeptBeside } from "../../sync/ports.ts";
-import { answer, ANSWERED, followAnswers, shown } from "../answered.ts";
-import { here, kept } from "../kept.ts";
+import { ANSWERED, ENDED, followAnswers, shown } from "../answered.ts";
+import { here, keep, kept } from "../kept.ts";
 import { held, holdWords, ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { bear, placesOf, putRight } from "./put-right.ts";
 
 /** Between two copies while one types, as with a draft; ms. */
 const COPY_EVERY_MS = 250;
+
+/** The tab's own. */
+const tabs = (): Storage => sessionStorage;
 
 /** What isn't copied when it is ended is then. */
 export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBeside {
@@ -23,15 +26,28 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBe
   const { signal } = leaving;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let done: Omit<Beside, "places" | "version"> = {};
+  let hasBegun = false;
 
   /** The browser's data was cleared under this tab, which alone still has what it holds, as with its outbox (recover.ts). */
   const putBack = (): void => {
     const isMine = (owner: string): boolean => owner.startsWith(ownerOf(user, ""));
     for (const [owner, words] of held) if (isMine(owner)) for (const each of words) holdWords(owner, each);
     for (const [owner, { to, isOwn }] of shown) {
-      const stored = kept(isOwn ? () => sessionStorage : here, ANSWERED + owner);
-      if (isMine(owner) && stored === null) answer(owner, to);
+      if (!isMine(owner) || to === null) continue;
+      const key = ANSWERED + owner;
+      if (
+        kept(here, ENDED + owner)
+          ?.split("\n")
+          .includes(to) === true
+      ) {
+        // Another tab was quicker, and has sent or given up what it answered: no place was left for it to empty.
+        dispatchEvent(new StorageEvent("storage", { key, oldValue: to, newValue: null }));
+        continue;
+      }
+      // What another tab answers by now is that tab's.
+      for (const where of isOwn ? [tabs, here] : [here]) if (kept(where, key) === null) keep(where, key, to);
     }
+    if (hasBegun) copy();
   };
 
   const copy = (): void => {
@@ -85,6 +101,7 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBe
     for (const hears of [follow, clearedAt]) addEventListener("storage", hears, { signal });
     signal.addEventListener("abort", followAnswers(copy));
     for (const leaves of ["visibilitychange", "pagehide"]) addEventListener(leaves, flush, { signal });
+    hasBegun = true;
     copy();
   };
   // What there is no room to put back stays in the copy, which then isn't written again.

@@ -27,6 +27,8 @@ interface Report {
   }[];
 }
 
+/** What vitest calls a test that it left out. */
+const NOT_RUN: ReadonlySet<string> = new Set(["pending", "skipped", "todo", "disabled"]);
 /** Of all, as a part of one: a run that left out more of them proves too little. */
 const MAY_BE_LEFT_OUT = 0.25;
 /** Lines of a failure that are repeated: the message, what differed, and the first places of the stack. */
@@ -70,8 +72,6 @@ export function enoughOf(count: Count): Count {
   const failures = [...count.failures, `${count.skipped} of ${all} tests weren't run`];
   return { ...count, failed: count.failed + 1, failures };
 }
-
-const NOT_RUN: ReadonlySet<string> = new Set(["pending", "skipped", "todo", "disabled"]);
 
 function failedFor(failures: readonly string[]): Pick<Count, "failed" | "failures"> {
   return { failed: failures.length, failures };

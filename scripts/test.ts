@@ -13,6 +13,7 @@ import { removeFolder } from "../e2e/rig/folder.ts";
 import { makeSnapshot, pagesOf, SNAPSHOT } from "../e2e/rig/snapshot.ts";
 import { type Ran, run, runTool } from "./run.ts";
 import { type Count, countOf, enoughOf } from "./test-report.ts";
+import { UNTIL_MS } from "./until.ts";
 
 interface Step {
   readonly name: string;
@@ -26,8 +27,7 @@ interface Step {
  */
 const STEP_TIMEOUT_MS = 75 * 60_000;
 const ENDS_WITHIN_MS = 5 * 60_000;
-const until = Number(process.env["TEST_UNTIL"] || Infinity) * 1_000;
-const patienceMs = (): number => Math.max(1_000, Math.min(STEP_TIMEOUT_MS, until + ENDS_WITHIN_MS - Date.now()));
+const patienceMs = (): number => Math.max(1_000, Math.min(STEP_TIMEOUT_MS, UNTIL_MS + ENDS_WITHIN_MS - Date.now()));
 const PASSED: Count = { passed: 1, failed: 0, skipped: 0, notRun: [], failures: [] };
 const FAILED: Count = { ...PASSED, passed: 0, failed: 1 };
 

@@ -1,10 +1,8 @@
-/** Which browser tests there is no time for: `.ci/run` is ended at its hour, on a machine of half the speed as well. */
+/** Which browser tests there is no time for. */
 import { beforeAll } from "vitest";
+import { UNTIL_MS } from "../../scripts/until.ts";
 
-/** Seconds since 1970, as `.ci/run` says it; without it there is time for all. */
-const until = Number(process.env["TEST_UNTIL"] || Infinity);
-
-export const isLate = (): boolean => Date.now() / 1_000 > until;
+export const isLate = (): boolean => Date.now() > UNTIL_MS;
 
 /** What a file's tests need, where there is time for any of them. */
 export function prepare(work: () => unknown, timeoutMs?: number): void {

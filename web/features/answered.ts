@@ -27,7 +27,7 @@ export const shown = new Map<string, Shown>();
 const listeners = new Set<() => void>();
 
 /** The tab's own. */
-const own = (): Storage => sessionStorage;
+export const own = (): Storage => sessionStorage;
 
 /** @param owner whose composer, and where: as for its words */
 export function answeredIn(owner: string): ReplyTarget | null {
@@ -60,7 +60,7 @@ export function useAnswered(owner: string): ReplyTarget | null {
   return useSyncExternalStore(followAnswers, () => answeredIn(owner));
 }
 
-const endedIn = (owner: string): string[] => kept(here, ENDED + owner)?.split("\n") ?? [];
+export const endedIn = (owner: string): string[] => kept(here, ENDED + owner)?.split("\n") ?? [];
 
 /** Sent or given up in another tab, it goes here too, with the draft; also while another screen is shown here. */
 function endedElsewhere({ key, oldValue, newValue }: StorageEvent): void {

@@ -66,9 +66,7 @@ export function deliversOnSync(worker: ServiceWorkerGlobalScope, begin: typeof d
 async function deliverAndTurn(ports: DeliveryPorts): Promise<Flushed> {
   const flushed = await deliver(ports);
   const goOn = async (): Promise<void> => ports.replaced.throwIfAborted();
-  await goOn()
-    .then(() => turnLogAlone(ports.indexedDB, ports.locks, null, goOn))
-    .catch(() => undefined);
+  if (!ports.replaced.aborted) await turnLogAlone(ports.indexedDB, ports.locks, null, goOn).catch(() => undefined);
   return flushed;
 }
 

@@ -54,6 +54,7 @@ export interface Surroundings {
   readonly keepBeside?: (user: UserId, disk: BesideDisk, store: Store) => KeptBeside;
 }
 
+/** Of one person, for as long as they are here. */
 export interface KeptBeside {
   /** The database is another one: where the rest of the site's data went with it, what is held is put back. */
   readonly remade: () => void;

@@ -9,16 +9,13 @@ import type { BesideDisk } from "../../store/beside.ts";
 import type { Beside } from "../../store/index-database.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeptBeside } from "../../sync/ports.ts";
-import { ANSWERED, ENDED, followAnswers, shown } from "../answered.ts";
+import { ANSWERED, endedIn, followAnswers, own, shown } from "../answered.ts";
 import { here, keep, kept } from "../kept.ts";
 import { held, holdWords, ownerOf, PLACES, versionHere } from "./last-words.ts";
 import { bear, placesOf, putRight } from "./put-right.ts";
 
 /** Between two copies while one types, as with a draft; ms. */
 const COPY_EVERY_MS = 250;
-
-/** The tab's own. */
-const tabs = (): Storage => sessionStorage;
 
 /** What isn't copied when it is ended is then. */
 export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBeside {
@@ -35,17 +32,13 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBe
     for (const [owner, { to, isOwn }] of shown) {
       if (!isMine(owner) || to === null) continue;
       const key = ANSWERED + owner;
-      if (
-        kept(here, ENDED + owner)
-          ?.split("\n")
-          .includes(to) === true
-      ) {
+      if (endedIn(owner).includes(to)) {
         // Another tab was quicker, and has sent or given up what it answered: no place was left for it to empty.
         dispatchEvent(new StorageEvent("storage", { key, oldValue: to, newValue: null }));
         continue;
       }
       // What another tab answers by now is that tab's.
-      for (const where of isOwn ? [tabs, here] : [here]) if (kept(where, key) === null) keep(where, key, to);
+      for (const where of isOwn ? [own, here] : [here]) if (kept(where, key) === null) keep(where, key, to);
     }
     if (hasBegun) copy();
   };
@@ -90,12 +83,12 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBe
   };
 
   const begin = async (): Promise<void> => {
-    const kept = await disk.read().catch(() => undefined);
-    if (kept !== undefined) {
-      const { places: _places, version, ...rest } = kept;
+    const copied = await disk.read().catch(() => undefined);
+    if (copied !== undefined) {
+      const { places: _places, version, ...rest } = copied;
       done = rest;
       // What couldn't be done when it was opened.
-      if (versionHere(user) < version) await putRight(user, kept, store);
+      if (versionHere(user) < version) await putRight(user, copied, store);
     }
     if (signal.aborted) return;
     for (const hears of [follow, clearedAt]) addEventListener("storage", hears, { signal });

@@ -1,6 +1,8 @@
 // What waits and what was refused, in the order written. Read positions and synced drafts are left out.
 import type { ChannelId, MessageId } from "#protocol/ids.ts";
+import type { RoomName } from "#protocol/room-name.ts";
 import { isAllowedNow } from "./allowed-now.ts";
+import { apartBy } from "./apart.ts";
 import { deliveryOf } from "./channels-view.ts";
 import { isDeletedBehind } from "./deleted-behind.ts";
 import { closedFor, homeless } from "./homeless.ts";
@@ -10,12 +12,22 @@ import { channelOf } from "./op-channel.ts";
 import { isCounted, isOpen } from "./outbox.ts";
 import type { Replica } from "./replica.ts";
 import type { OutboxRecord } from "./schema.ts";
-import type { Delivery, OutboxItem, OutboxSnapshot } from "./snapshots.ts";
+import type { Delivery, OutboxItem, OutboxSnapshot, RoomStatus } from "./snapshots.ts";
 import { derive, together } from "./source.ts";
 import type { Loaded, View } from "./view.ts";
 import { mayStand } from "./unseen.ts";
 
-export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<OutboxSnapshot>> {
+/** Of a room that nothing goes to for now. */
+const AWAY: ReadonlySet<RoomStatus["link"]> = new Set(["connecting", "waiting", "refused"]);
+
+type RoomLink = Pick<RoomStatus, "link"> & { readonly room: RoomName };
+
+/** @param links of the rooms that are to be linked now, as far as who leads has told */
+export function outboxView(
+  replica: Replica,
+  liveness: Liveness,
+  links: () => readonly RoomLink[] = () => [],
+): View<Loaded<OutboxSnapshot>> {
   return derive(
     together(replica, liveness),
     () => `${replica.version()}.${liveness.version()}`,
@@ -23,7 +35,9 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
       if (!replica.isLoaded()) return before ?? { state: "loading" };
       const waiting = waits(replica.outbox());
       // Else it may only not be known here yet that it is closed.
-      const isLive = liveness.connection().state === "live";
+      const connection = liveness.connection();
+      const isLive = connection.state === "live";
+      const away = apartBy(connection) === null ? links().filter(({ link }) => AWAY.has(link)) : [];
       const edits = lastEdits(replica.outbox());
       const deletions = replica.outbox().filter(({ op }) => op === "message.delete");
       const items = replica
@@ -47,6 +61,7 @@ export function outboxView(replica: Replica, liveness: Liveness): View<Loaded<Ou
             ...(op.op === "message.delete" ? wordsOf(op.took) : {}),
             ...(isLive && isPast(replica, op, channel) ? { isReasonPast: true } : {}),
             ...(waitsFor === undefined ? {} : { waitsFor }),
+            ...(delivery === "queued" && away.some(({ room }) => room === op.room) ? { isRoomAway: true } : {}),
             mayTakeBack: mayTakeBack(deletions, op, isOnItsWay),
             ...(op.refusal === undefined && !isOnItsWay && (mayStand(op) || op.n !== undefined)
               ? { maybeDelivered: true }

@@ -135,6 +135,8 @@ export interface OutboxItem {
   readonly isReasonPast?: true;
   /** What it waits for besides the network: an op before it, by id. */
   readonly waitsFor?: OpId;
+  /** The device is connected, and not to its room. */
+  readonly isRoomAway?: true;
   /** Out of the queue, or, where it may have been delivered, by a deletion behind it ([OP10]). */
   readonly mayTakeBack: boolean;
   /** Waits, and is in the room all the same, for all that is known: a message is taken back by deleting it there. */

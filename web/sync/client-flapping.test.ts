@@ -4,6 +4,7 @@ import type { ChannelId } from "#protocol/ids.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { drain, isLive, items, MARA, must, row, secret, textsIn, watch, type Secret } from "../test/sim/scene.ts";
 import { seeded, type Seeded } from "../test/sim/seeded.ts";
+import { GENERAL } from "../test/sim/world.ts";
 
 const roomOf = (channel: ChannelId): RoomName => `channel:w_${channel}` as RoomName;
 
@@ -133,6 +134,29 @@ it("[AU4] where the endpoint turns away who is in, nothing waits under Live: it 
   must(await world.during(mara.workspace.commands.post(channel, "three")));
   await world.until("delivered", () => textsIn(world, roomOf(channel)).join() === "three", 5_000);
   await world.until("the others kept", () => items(mara).length === 2, 5_000);
+  await world.close();
+});
+
+it("[AU7] what waits for a room that the endpoint gives no token for doesn't wait its turn, and goes when it does", async () => {
+  const { world, channel } = await secret();
+  const authorize = world.authorize.bind(world);
+  let isFailing = true;
+  world.authorize = async (user, asked) => {
+    const { room, rooms = [room] } = asked;
+    const isHit = isFailing && user === MARA && rooms.includes(roomOf(channel));
+    return isHit ? new Response("", { status: 500 }) : authorize(user, asked);
+  };
+  const mara = await world.during((await world.device(MARA)).open());
+  await world.until("in", () => row(mara, "secret") !== undefined);
+  must(await world.during(mara.workspace.commands.post(channel, "waits")));
+  must(await world.during(mara.workspace.commands.post(GENERAL, "goes")));
+  await world.until("the other gone", () => items(mara).length === 1, 30_000);
+  await world.pass(1_000);
+  expect(items(mara)).toMatchObject([{ channel, delivery: "queued", isRoomAway: true }]);
+  expect(mara.workspace.connection.snapshot().state).toBe("catching-up");
+  isFailing = false;
+  await drain(world, mara);
+  expect(textsIn(world, roomOf(channel))).toEqual(["waits"]);
   await world.close();
 });
 

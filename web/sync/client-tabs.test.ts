@@ -1,8 +1,8 @@
 // Several tabs of one profile, and several people of one.
 import { describe, expect, it, vi } from "vitest";
 import { failure, problemOf } from "#protocol/errors.ts";
-import type { WorkspaceId } from "#protocol/ids.ts";
-import { type Device, GENERAL } from "../test/sim/world.ts";
+import type { MessageId, WorkspaceId } from "#protocol/ids.ts";
+import { type Device, GENERAL, type Tab } from "../test/sim/world.ts";
 import { heldMessages, heldOps } from "../test/sim/verdict.ts";
 import type { TabMessage } from "./tab-messages.ts";
 import { drain, GENERAL_ROOM, isLive, items, MARA, must, OLGA, scene, textsIn, watch } from "../test/sim/scene.ts";
@@ -34,6 +34,25 @@ describe("several tabs", () => {
     second.rig.happen("focus");
     await world.until("the second leads", () => second.workspace.status.snapshot().isLeader);
     must(await world.during(second.workspace.commands.post(GENERAL, "taken over")));
+    await drain(world, second);
+    expect(await world.during(heldOps(device))).toEqual([]);
+    device.crash(olga);
+    await world.close();
+  });
+
+  it.each<[string, (tab: Tab, id: MessageId) => Promise<unknown>]>([
+    ["an edit", ({ workspace }, id) => workspace.commands.edit(GENERAL, id, "corrected")],
+    ["a reaction", ({ workspace }, id) => workspace.commands.react(GENERAL, id, "👍", true)],
+    ["a deletion", ({ workspace }, id) => workspace.commands.remove(GENERAL, id)],
+    ["a channel", ({ workspace }) => workspace.commands.createChannel({ name: "crane", access: "public" })],
+  ])("[OP8] a leader that hangs is overtaken behind %s as behind a text", async (_what, change) => {
+    const { world, olga, device } = await scene();
+    const second = await world.during(device.open());
+    const id = must(await world.during(second.workspace.commands.post(GENERAL, "written")));
+    await drain(world, second);
+    olga.rig.hang();
+    await world.during(change(second, id));
+    await world.until("the second leads", () => second.workspace.status.snapshot().isLeader, 3_000);
     await drain(world, second);
     expect(await world.during(heldOps(device))).toEqual([]);
     device.crash(olga);

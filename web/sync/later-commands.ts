@@ -11,6 +11,7 @@ import { outboxCommands, type OutboxCommands } from "./outbox-commands.ts";
 import { protectWhenQueued } from "./protect.ts";
 import { readCommands, type ReadCommands } from "./read-commands.ts";
 import { createSubmitter, type Submitter } from "./submit.ts";
+import type { Writer } from "./writer.ts";
 
 export interface LaterDeps extends CommandDeps {
   readonly submitter: Submitter;
@@ -23,7 +24,8 @@ export type LaterCommands = MessageCommands &
   Pick<Commands, "invite" | "keep" | "workOffline">;
 
 export function laterCommands(deps: CommandDeps): LaterCommands {
-  const later: LaterDeps = { ...deps, submitter: createSubmitter(deps) };
+  const writer = noticing(deps);
+  const later: LaterDeps = { ...deps, writer, submitter: createSubmitter({ ...deps, writer }) };
   const liveness = deps.tab.liveness(deps.replica.workspace);
   protectWhenQueued({ ...deps, isLive: () => liveness.connection().state === "live" });
   return {
@@ -35,5 +37,17 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
     workOffline: (on) => later.submitter.write("strict", async (tx) => putWorkOffline(tx, on), ["meta"]),
     invite: (form) =>
       createEdge(deps.ports, () => (deps.config() ?? DEFAULT_CONFIG).api).invite(deps.replica.workspace, form),
+  };
+}
+
+/** What is stored for good somebody has just done here: a leader that hangs is noticed at once, as behind a text. */
+function noticing({ writer, tab }: CommandDeps): Writer {
+  return {
+    ...writer,
+    write: async (durability, ...how) => {
+      const written = await writer.write(durability, ...how);
+      if (written.ok && durability === "strict") tab.used();
+      return written;
+    },
   };
 }

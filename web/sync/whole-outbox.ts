@@ -11,7 +11,7 @@ export function wholeOutbox(
   replica: Replica,
 ): View<Loaded<OutboxSnapshot>> {
   return withElsewhere(
-    outboxView(replica, tab.liveness(ref().id)),
+    outboxView(replica, tab.liveness(ref().id), () => tab.statusOf(ref().id)?.rooms ?? []),
     elsewhereView({ store, replica, report: ports.report }),
     ref().id,
     () => workspaces().map(({ id }) => id),

@@ -33,6 +33,8 @@ const english = {
   written: (time: string) => `written ${time}`,
   state: {
     queued: "waits its turn",
+    /** The workspace's own is there. */
+    roomAway: "waits until its channel can be reached",
     /** By what keeps the device apart from its rooms. */
     apart: {
       offline: "waits for the network",

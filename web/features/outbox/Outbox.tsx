@@ -65,7 +65,7 @@ export function Outbox(): ReactElement {
       return before.refusal === undefined ? state.waitsFor(what) : state.waitsForRefused(what);
     }
     const isSent = item.delivery === "sending" && connection.state !== "signed-out";
-    return isSent ? state.sending : queuedBecause(connection);
+    return isSent ? state.sending : queuedBecause(connection, item.isRoomAway);
   }
 
   return (

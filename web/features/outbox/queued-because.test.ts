@@ -22,6 +22,11 @@ it.each<[ConnectionSnapshot, RegExp]>([
   expect(queuedBecause(connection)).not.toContain("network");
 });
 
+it("what is for a channel that can't be reached doesn't wait its turn", () => {
+  expect(queuedBecause({ state: "catching-up", done: 2, total: 3 }, true)).toMatch(/channel/);
+  expect(queuedBecause({ state: "offline", retryAt: null }, true)).toBe("waits for the network");
+});
+
 it("it is where there is none, or none is found yet", () => {
   for (const each of FOR_THE_NETWORK) expect(queuedBecause(each), each.state).toBe("waits for the network");
 });

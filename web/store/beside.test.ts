@@ -15,3 +15,12 @@ it("holds the latest copy of each person, and says what stood in the way of an e
   expect([await olga.read(), await beside("olga"), await mara.read()]).toEqual([copy(6), copy(6), copy(3)]);
   close();
 });
+
+it("keeps that somebody left, and gave up what they held, under the copy of a tab that hears of it late", async () => {
+  const { begin, close } = await openIndex(new IDBFactory());
+  const olga = besideDisk(begin!, "olga");
+  await olga.write({ places: {}, version: 5, clearedAt: 4, givenUpAt: 4 });
+  await olga.write({ places: { place: "of 6" }, version: 6 });
+  expect(await olga.read()).toEqual({ places: { place: "of 6" }, version: 6, clearedAt: 4, givenUpAt: 4 });
+  close();
+});

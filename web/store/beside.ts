@@ -18,7 +18,9 @@ export function besideDisk(begin: Begin, name: string): BesideDisk {
       const tx = await begin("readwrite", "relaxed");
       const known = await besideIn(tx, name);
       if (known !== undefined && known.version >= beside.version) return known.version;
-      tx.objectStore("meta").put(beside, BESIDE + name);
+      // Of a sign-out that this tab hasn't heard of, too.
+      const { places: _places, version: _version, ...done } = known ?? { places: {}, version: 0 };
+      tx.objectStore("meta").put({ ...done, ...beside }, BESIDE + name);
       await ended(tx);
       return null;
     },

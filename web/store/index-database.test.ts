@@ -85,3 +85,16 @@ it("fails once where the browser takes it away while it is read, and leaves noth
   expect(unheard).toEqual([]);
   index.close();
 });
+
+it("is lost where it goes while it is being read: what was read last says nothing of the next", async () => {
+  const factory = new IDBFactory();
+  const index = await openIndex(factory);
+  await index.putSession("olga", OLGA);
+  const reading = index.read();
+  await Promise.resolve();
+  const gone = new Promise((resolve) => factory.deleteDatabase("causeway").addEventListener("success", resolve));
+  expect((await reading).last).toEqual(OLGA);
+  await gone;
+  expect(index.isLost()).toBe(true);
+  index.close();
+});

@@ -76,15 +76,17 @@ const MIGRATIONS: readonly Migration[] = [
 export async function openIndex(factory: IDBFactory): Promise<Index> {
   let isLost = false;
   let isClosed = false;
+  let departures = 0;
   const open = (): Promise<IDBDatabase> =>
     openDatabase(factory, NAME, MIGRATIONS, {
       onClosed: (why) => {
         isClosed = isLost = why !== "upgraded-elsewhere";
+        // The next one counts from the beginning.
+        departures = 0;
       },
     });
   let db = await open();
   let resting: Promise<void> | undefined;
-  let departures = 0;
   const begin: Begin = async (mode, durability = "strict") => {
     await resting;
     if (isClosed) db = await open();
@@ -95,18 +97,19 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     kind: "disk",
     read: async (isHeard = true) => {
       const tx = await begin();
+      const wasLost = isLost;
       const meta = tx.objectStore("meta");
       // Together: where the browser takes them away, each fails.
       const [left = 0, config = null, last] = (await Promise.all(
         [LEFT, CONFIG, "last"].map((key) => settled(meta.get(key))),
       )) as [number | undefined, Config | undefined, string | undefined];
-      const people = tx.objectStore("people");
-      const session = last && (await settled(people.get(last) as IDBRequest<KnownSession | undefined>));
+      const knownAs = (name: string) => tx.objectStore("people").get(name) as IDBRequest<KnownSession | undefined>;
+      const session = last && (await settled(knownAs(last)));
       // Where the data was cleared it begins anew, and nobody has left.
       const hasLeft = left > departures || (!session && !isLost);
       if (isHeard) departures = left;
-      // Another tab has put it back.
-      if (session) isLost = false;
+      // Another tab has put it back. What was there before it went says nothing.
+      if (session && wasLost) isLost = false;
       return { last: session || null, config, hasLeft };
     },
     putSession: async (name, session, over) => {

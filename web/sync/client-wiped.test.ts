@@ -244,6 +244,23 @@ describe("a database that is deleted while the app runs", () => {
     db.close();
   });
 
+  it("stores nothing once more that a tab which began anew has stored there, before it had the directory", async () => {
+    const db = await openDatabase(new IDBFactory(), "anew", MIGRATIONS, { onClosed: () => undefined });
+    const nothing = { rooms: new Map(), entities: () => [], heads: new Map(), drafts: new Map() };
+    const tx = db.transaction("outbox", "readwrite").objectStore("outbox");
+    await settled(tx.put(op(12, "channel:w_a")));
+    // This tab has heard of that.
+    const known = {
+      ...nothing,
+      workspace: "w" as WorkspaceId,
+      outbox: () => [op(11, "channel:w_a"), op(12, "channel:w_a")],
+    };
+    await restore(db, known, { newId: () => "device", isByChoice: false, lost: null });
+    const stored = (await settled(db.transaction("outbox").objectStore("outbox").getAll())) as OutboxRecord[];
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(["op11", "op12"]);
+    db.close();
+  });
+
   it("[SY4] asks for all of a directory that was coming anew, so that what went out of sight goes with the rest", async () => {
     const { world, olga, device } = await scene();
     const directory = workspaceRoom("w" as WorkspaceId);

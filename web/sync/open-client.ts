@@ -126,7 +126,7 @@ export async function openClient(given: Ports): Promise<OpenedClient> {
       } else if (factory !== null && !isOver) {
         const workspaces = here?.name === name ? here.workspaces : NONE;
         const lost = { name, ports: own, workspaces, synced: tab?.replicas() ?? [], lead: tab?.lost };
-        const loss = { ...lost, factory, session, index, update, onClosed, isOver: () => isOver, care: taken };
+        const loss = { ...lost, factory, session, index, update, onClosed, isOver: () => isOver, care: () => taken };
         reopened = recovery().then(({ recover }) => recover(loss));
         reopened.catch(() => undefined);
       }

@@ -54,7 +54,7 @@ async function site(isOver = false): Promise<Site> {
     },
     onClosed: () => undefined,
     isOver: () => isOver,
-    care: null,
+    care: () => null,
     lead: undefined,
   };
   return { index, loss, other: await openIndex(factory) };
@@ -131,7 +131,7 @@ function knowing(text: string): Replica {
 
 /** By a tab that has such a text, and lost it with the database "before". */
 function recoverText({ loss }: Site): Promise<IDBDatabase> {
-  return recover({ ...loss, synced: [knowing("Not yet sent")], care: { database: () => "before", remade } });
+  return recover({ ...loss, synced: [knowing("Not yet sent")], care: () => ({ database: () => "before", remade }) });
 }
 
 /** Told when another database stands in the place of the one that is gone. */
@@ -210,4 +210,43 @@ it.each(FIRST)("but nothing of what was given up behind that (%s went first)", a
   await vi.advanceTimersByTimeAsync(1_000);
   await expect(made.recovering).rejects.toThrow("signed out");
   expect(remade).not.toHaveBeenCalled();
+});
+
+/** She signed out in another tab behind a clearing of which this one hears late. */
+async function leavesBehindIt(isGivenUp: boolean): Promise<Site> {
+  const made = await site();
+  const { loss, other } = made;
+  await clear(loss.factory);
+  await leaveIndex(other, NAME, true);
+  await forgetBeside({ index: other, notes: null, now: () => 1 }, NAME, OLGA.person.user, { isGivenUp, isGone: true });
+  return made;
+}
+
+it("puts back nothing of what she gave up in another tab behind a clearing of which this one hears late", async () => {
+  const made = await leavesBehindIt(true);
+  await expect(recoverText(made)).rejects.toThrow("signed out");
+  expect((await made.index.read()).last).toBeNull();
+});
+
+it("puts back what waits, and not her, where she signed out there and gave up nothing", async () => {
+  const made = await leavesBehindIt(false);
+  await isPutBack(recoverText(made));
+  expect((await made.index.read()).last).toBeNull();
+});
+
+it("nor of what she gave up there where she is here again", async () => {
+  const made = await site();
+  await clear(made.loss.factory);
+  await leaves(made, true);
+  await expect(recoverText(made)).rejects.toThrow("signed out");
+});
+
+it("puts back what is hers where the index goes only while it is being read", async () => {
+  const { loss, index } = await site();
+  const read: Index["read"] = async (...how) => {
+    await clear(loss.factory);
+    return index.read(...how);
+  };
+  (await recover({ ...loss, index: { ...index, read } })).close();
+  expect((await index.read()).last).toMatchObject({ person: OLGA.person });
 });

@@ -42,7 +42,7 @@ export interface Loss {
   /** Whether they have left in this tab. */
   readonly isOver: () => boolean;
   /** Of the one that is gone, and of what else was. */
-  readonly care: Pick<StorageCare, "database" | "remade"> | null;
+  readonly care: () => Pick<StorageCare, "database" | "remade"> | null;
   /** Who leads begins anew, from what is stored by then: nothing else tells it, where nobody writes. */
   readonly lead: (() => void) | undefined;
 }
@@ -82,16 +82,19 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   await settles();
   const isLost = index.isLost();
   // Whoever else is to hear that somebody left still does; behind a clearing it is counted from the beginning.
-  const { last, hasLeft } = await onceCleared(() => index.read(isLost));
+  const { last, hasLeft } = await onceCleared(() => index.read(index.isLost()));
   // Behind that reading, which opens what was lost anew, and waits until a frozen tab has heard what happened meanwhile.
   const hasGone = index.database() !== first;
   const isAnothers = last !== null && databaseOf(last) !== name;
   // Who gave up what this tab knows, and is here again since, begins with what is stored.
   const isGivenUp = hasLeft && (await onceCleared(() => index.beside(name)))?.givenUpAt !== undefined;
   const isOver = last === null || isAnothers || isGivenUp || loss.isOver();
-  if (!isLost && isOver) throw new DOMException("signed out", "InvalidStateError");
+  // Behind a clearing nobody is known, which says nothing; what they gave up since does.
+  const isGone = isLost || index.isLost();
+  if (isGone ? isGivenUp : isOver) throw new DOMException("signed out", "InvalidStateError");
   const db = await onceCleared(async () => {
-    if (last === null) await index.putSession(name, loss.session);
+    // Who has left since is back with their next sign-in; what waits is theirs until then.
+    if (last === null && !hasLeft) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   });
   const open = [...loss.workspaces.values()].map(({ replica }) => replica);
@@ -99,7 +102,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
-  const lost = wasLost || hasGone ? (loss.care?.database() ?? null) : null;
+  const lost = wasLost || hasGone ? (loss.care()?.database() ?? null) : null;
   const stored: Change[] = [];
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.
@@ -111,7 +114,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
   // Whoever was told that it can't be read knows why it was removed, in whichever tab.
   const notice = before === "broken" ? null : isAnew ? "wiped" : before;
   loss.update.set({ ...loss.update.snapshot(), notice });
-  loss.care?.remade();
+  loss.care()?.remade();
   // Once what waits for this database goes on.
   setTimeout(() => {
     void Promise.all(replicas.map((replica) => replica.reload()))
@@ -176,8 +179,14 @@ async function putAll(tx: IDBTransaction, known: Known, newId: () => string): Pr
   table("rooms").put(room.isSweeping ? { ...room, generation: generation + 1, cursor: null } : room);
   for (const entity of known.entities()) table("entities").put({ room: directory, generation, entity });
   for (const head of known.heads.values()) table("heads").put(head);
-  const { ops, devices } = renumbered(known.outbox(), newId);
-  const taken = new Set((await settled(table("outbox").getAllKeys())) as number[]);
+  // A tab that began anew may have stored before it had the directory, and told.
+  const there = (await settled(table("outbox").getAll())) as OutboxRecord[];
+  const isThere = (op: OutboxRecord): boolean => there.some((each) => each.id === op.id && each.room === op.room);
+  const { ops, devices } = renumbered(
+    known.outbox().filter((op) => !isThere(op)),
+    newId,
+  );
+  const taken = new Set(there.map(({ place }) => place));
   const mayKeepPlaces = !ops.some(({ place }) => taken.has(place));
   // Tabs know places of before until they have read all of it again, should the database be taken away once more.
   beginBeyond(table("outbox"), Math.max(Date.now(), ...taken, ...ops.map(({ place }) => place)));

@@ -145,3 +145,33 @@ test("history makes way for a copy of what composers hold, too; where nothing do
   expect(tries).toBe(1);
   index.close();
 });
+
+test("what a tab holds beside its database is put back too where another stands there before the code that does so has come", async () => {
+  const indexedDB = new IDBFactory();
+  const index = await openIndex(indexedDB);
+  const here = Promise.withResolvers<void>();
+  let isPutBack = false;
+  const kept = new Promise<void>((resolve) => {
+    const storing = care([], {
+      indexedDB,
+      index,
+      surroundings: async () => {
+        await here.promise;
+        return {
+          line: () => "free",
+          listen: () => () => undefined,
+          notes: memoryNotes(),
+          keepBeside: () => {
+            queueMicrotask(resolve);
+            return { remade: () => (isPutBack = true), end: () => undefined };
+          },
+        };
+      },
+    });
+    storing.remade();
+  });
+  here.resolve();
+  await kept;
+  expect(isPutBack).toBe(true);
+  index.close();
+});

@@ -68,6 +68,8 @@ export function careForStorage(deps: CareDeps): StorageCare {
   let isUnsentGone = false;
   const inLine = createLine();
   let beside: KeptBeside | undefined;
+  /** Before what puts back was here. */
+  let wasRemade = false;
   let stopTurning: (() => void) | undefined;
   let waiting: ReturnType<typeof watchWaiting> | undefined;
   let isClosed = false;
@@ -174,6 +176,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
         withRoom(besideDisk(deps.index.begin, name), again, () => space.shortage() === "full"),
         store,
       );
+      if (wasRemade) beside?.remade();
     }
     const { watchWaiting } = await untilHere(() => import("./watch-waiting.ts"), ports.timers);
     if (isClosed) return;
@@ -187,7 +190,10 @@ export function careForStorage(deps: CareDeps): StorageCare {
     failed,
     isShort: () => space.shortage() !== null,
     database: () => waiting?.database() ?? null,
-    remade: () => beside?.remade(),
+    remade: () => {
+      wasRemade = true;
+      beside?.remade();
+    },
     close: () => {
       letGo();
       space.close();

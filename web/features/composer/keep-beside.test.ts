@@ -239,6 +239,21 @@ describe("where the browser's data was cleared under the tab", () => {
     expect([{ ...localStorage }, { ...sessionStorage }]).toEqual([{}, {}]);
   });
 
+  test("nothing is put back of what somebody gave up in another tab since, of which this one hears late", async () => {
+    const disk = diskOf(null);
+    keeping = keepBeside(ME, disk, store);
+    await vi.advanceTimersByTimeAsync(0);
+    holdWords(`${ME}.m1`, { id: "m1" as MessageId, text: "Half", over: "", isSent: false });
+    answer(COMPOSER, "m2");
+    clearAll();
+    // As a sign-out does.
+    await disk.write({ places: {}, version: Date.now() + 1_000, clearedAt: 5, givenUpAt: 5 });
+    tell(null);
+    await vi.advanceTimersByTimeAsync(250);
+    expect({ ...localStorage }).toEqual({});
+    expect(disk.held()).toMatchObject({ places: {}, givenUpAt: 5 });
+  });
+
   test("what a text answers is put back for all tabs, where what is the tab's own stays", async () => {
     const { disk } = await opened();
     answer(COMPOSER, "m2");

@@ -73,8 +73,16 @@ export function keepBeside(user: UserId, disk: BesideDisk, store: Store): KeptBe
     else timer ??= setTimeout(copy, COPY_EVERY_MS);
   }
 
+  /** Unless another tab has given all of it up since, of which this one hears late. */
+  const putBackUnlessGivenUp = async (): Promise<void> => {
+    const copied = await disk.read().catch(() => undefined);
+    if (signal.aborted) return;
+    const isGivenUp = copied?.givenUpAt !== undefined && copied.givenUpAt !== done.givenUpAt;
+    if (!isGivenUp) putBack();
+  };
+
   function clearedAt({ key }: StorageEvent): void {
-    if (key === null) putBack();
+    if (key === null) void putBackUnlessGivenUp();
   }
 
   /** A system that wants the memory ends browsers that nobody looks at. */

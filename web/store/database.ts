@@ -112,32 +112,45 @@ export function abort(tx: IDBTransaction): void {
   }
 }
 
-/**
- * Resolves when the transaction is committed, as durably as it was asked to be. Where the browser takes the database away,
- * it fails by that: of one that was begun just before, Chromium (156) says neither that it ended nor that it didn't.
- */
+/** Resolves when the transaction is committed, as durably as it was asked to be. */
 export function ended(tx: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = ({ type }: Event): void => {
-      tx.db.removeEventListener("close", end);
-      if (type === "complete") resolve();
-      else reject(faultOf(tx));
-    };
-    tx.oncomplete = tx.onabort = end;
-    tx.db.addEventListener("close", end);
+    tx.oncomplete = tx.onabort = ending(tx, tx.db, resolve, reject);
   });
-}
-
-/** Why it failed. An abort that somebody asked for has no fault of its own, nor has what ended with its database. */
-export function faultOf({ error }: IDBTransaction | IDBRequest): DOMException {
-  return error ?? new DOMException("", "AbortError");
 }
 
 export function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(faultOf(request));
+    request.onsuccess = request.onerror = ending(request, request.transaction?.db, resolve, reject);
   });
+}
+
+/**
+ * Where the browser takes the database away, it fails by that: of what was begun just before, Chromium (156) says neither
+ * that it ended nor that it didn't, and Firefox (153) answers no request of it.
+ */
+function ending<T>(
+  of: (IDBTransaction | IDBRequest) & { readonly result?: T },
+  db: IDBDatabase | undefined,
+  resolve: (value: T) => void,
+  reject: (why: DOMException) => void,
+): (event: Event) => void {
+  const end = ({ type }: Event): void => {
+    db?.removeEventListener("close", end);
+    // What one asks of a request that nobody answered throws.
+    if (type === "close") reject(aborted());
+    else if (type === "complete" || type === "success") resolve(of.result as T);
+    else reject(faultOf(of));
+  };
+  db?.addEventListener("close", end);
+  return end;
+}
+
+const aborted = (): DOMException => new DOMException("", "AbortError");
+
+/** Why it failed. An abort that somebody asked for has no fault of its own. */
+export function faultOf({ error }: IDBTransaction | IDBRequest): DOMException {
+  return error ?? aborted();
 }
 
 const rangeOf = ({ lower, upper }: Range): IDBKeyRange => IDBKeyRange.bound(lower, upper);

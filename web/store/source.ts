@@ -20,7 +20,14 @@ export function signal(): Signal {
       return () => listeners.delete(listener);
     },
     tell: () => {
-      for (const listener of listeners) listener();
+      for (const listener of listeners)
+        try {
+          listener();
+        } catch {
+          // The others hear of it all the same, and this one once more in a turn of its own: React, told many times before
+          // it gets one, takes that for an endless loop (its error 185), and the screen would stand as it is.
+          setTimeout(listener);
+        }
     },
   };
 }
@@ -80,8 +87,8 @@ export function derive<Value>(
       return source.subscribe(() => {
         const now = snapshot();
         if (now === seen) return;
-        seen = now;
         listener();
+        seen = now;
       });
     },
   };

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import { storeContract } from "../test/store-contract.ts";
 import { diskBackend, ended, openDatabase, settled } from "./database.ts";
@@ -72,6 +72,21 @@ describe("a commit", () => {
     other.close();
   });
 
+  it("is told to all, and is no failure, whichever listener fails", async () => {
+    const [bus, others] = buses();
+    const store = createStore(memoryBackend(), bus);
+    const told: string[] = [];
+    others.listen(() => told.push("another tab"));
+    vi.stubGlobal("reportError", (error: Error) => told.push(error.message));
+    store.listen(() => {
+      throw new Error("a screen's");
+    });
+    store.listen(() => told.push("the second"));
+    await store.write({ tables: ["rooms"], durability: "strict" }, async (tx) => tx.put("rooms", ROOM));
+    expect(told).toEqual(["a screen's", "the second", "another tab"]);
+    vi.unstubAllGlobals();
+  });
+
   it("that failed is told to nobody", async () => {
     const store = createStore(memoryBackend(), buses()[0]);
     const told: Commit[] = [];
@@ -108,9 +123,19 @@ async function profileOfToday(): Promise<IDBFactory> {
 
 it("fails what was under way when the browser takes the database away, though nothing says so of it", async () => {
   const db = new EventTarget();
-  const ending = ended({ db, error: null } as unknown as IDBTransaction);
+  const ending = ended(Object.assign(new EventTarget(), { db, error: null }) as unknown as IDBTransaction);
   db.dispatchEvent(new Event("close"));
   await expect(ending).rejects.toMatchObject({ name: "AbortError" });
+});
+
+it("fails what was asked of it, too: a request of that moment Firefox never answers, and throws at who asks it why", async () => {
+  const db = new EventTarget();
+  const request = Object.defineProperty(Object.assign(new EventTarget(), { transaction: { db } }), "error", {
+    get: () => expect.fail("pending"),
+  });
+  const asking = settled(request as unknown as IDBRequest);
+  db.dispatchEvent(new Event("close"));
+  await expect(asking).rejects.toMatchObject({ name: "AbortError" });
 });
 
 describe("opening", () => {

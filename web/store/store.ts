@@ -42,7 +42,13 @@ export class NotLeader extends Error {
 export function createStore(backend: Backend, bus: Bus): Store {
   const listeners = new Set<(commit: Commit) => void>();
   const publish = (commit: Commit): void => {
-    for (const listener of listeners) listener(commit);
+    for (const listener of listeners)
+      try {
+        listener(commit);
+      } catch (error) {
+        // Stored is stored: the others hear of it, and who wrote mustn't take it for refused.
+        reportError(error);
+      }
   };
   const stopListening = bus.listen((message) => {
     if (isCommitMessage(message)) publish(message.commit);
@@ -62,7 +68,7 @@ export function createStore(backend: Backend, bus: Bus): Store {
         try {
           bus.send({ type: "commit", commit });
         } catch {
-          // Closed by a tab that is being left: stored is stored, and who wrote mustn't take it for refused.
+          // Closed by a tab that is being left.
         }
       }
       return value;

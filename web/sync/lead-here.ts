@@ -1,6 +1,7 @@
 // What leading takes in a tab of the app, beside the lock: the engine, and an eye on who uses the page. Neither is on the
 // way to what is on disk, so neither is this code.
 import type { Engine } from "./engine.ts";
+import { historyAsks, type HistoryAsks } from "./history-asks.ts";
 import { startLeading, type Leading } from "./leading.ts";
 import type { TabDeps } from "./tab.ts";
 import type { TabMessage } from "./tab-messages.ts";
@@ -15,7 +16,12 @@ export interface LeadHereDeps extends TabDeps {
   readonly changed: () => void;
 }
 
-export function leadHere(deps: LeadHereDeps): Leading {
+/** What a tab asks of whoever leads comes with it: also where that is another, nothing of it is needed before. */
+export interface LeadHere extends Leading {
+  readonly asks: HistoryAsks;
+}
+
+export function leadHere(deps: LeadHereDeps): LeadHere {
   const { ports, send } = deps;
   let stopUse = (): void => undefined;
   // Where its code can't be had, the background is less considerate.
@@ -30,6 +36,7 @@ export function leadHere(deps: LeadHereDeps): Leading {
   const leading = startLeading({ ...deps, say: deps.bus.send, lead: () => engineOf(deps) });
   return {
     ...leading,
+    asks: historyAsks(ports, send),
     close: (isOutdated) => {
       stopUse();
       return leading.close(isOutdated);

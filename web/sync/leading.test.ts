@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
 import { startLeading, type Leading, type LeadingDeps } from "./leading.ts";
+import type { Ports } from "./ports.ts";
 import type { StorageCare } from "./storage-care.ts";
 
 /** What doesn't matter to how one begins. @param leads told when one has begun */
@@ -203,5 +204,37 @@ it("takes the lead from nobody who answers, however soon they are asked again", 
   expect([pings, asked.length]).toEqual([2, 1]);
   due.get(next)?.();
   expect(asked.at(-1)).toEqual({ steal: true });
+  await leading.close();
+});
+
+it("says that it connects where beginning is held up, as by one that hangs and keeps the disk, and no more when it begins", async () => {
+  const due: (() => void)[] = [];
+  const claimed = Promise.withResolvers<void>();
+  const said: unknown[] = [];
+  let leads = 0;
+  const locks = {
+    request: (_name: string, _options: unknown, given: () => unknown) => Promise.resolve().then(given),
+    query: async () => ({}),
+  };
+  const leading = startLeading({
+    ports: {
+      locks: locks as unknown as Ports["locks"],
+      timers: { set: (run) => due.push(run), clear: () => undefined },
+      report: (error) => expect(error).toBeUndefined(),
+    },
+    store: { write: () => claimed.promise } as unknown as Store,
+    ...toLead(() => {
+      leads += 1;
+      said.push(leading.paused());
+    }),
+    changed: () => said.push(leading.paused()),
+  });
+  await expect.poll(() => leading.isLeading()).toBe(true);
+  expect(leading.paused()).toBeNull();
+  for (const run of due) run();
+  expect(leading.paused()).toEqual({ state: "connecting" });
+  claimed.resolve();
+  await expect.poll(() => leads).toBe(1);
+  expect(said.slice(-3)).toEqual([{ state: "connecting" }, null, null]);
   await leading.close();
 });

@@ -12,7 +12,10 @@ import type { TabMessage } from "./tab-messages.ts";
 
 export interface Leading {
   readonly isLeading: () => boolean;
-  /** Where nothing will be heard of the line for now: it would lead, and even that can't be stored, or a newer build does. */
+  /**
+   * Where what was said of the line is past, and nothing will be heard of it for now: this tab would lead, and even that
+   * can't be stored, or isn't yet, since one that hangs keeps the disk; or a newer build leads.
+   */
   readonly paused: () => ConnectionSnapshot | null;
   readonly dispatch: (event: LeaderEvent) => void;
   /** @param isOutdated a newer build has the database */
@@ -20,6 +23,7 @@ export interface Leading {
 }
 
 const FULL: ConnectionSnapshot = { state: "full" };
+const CONNECTING: ConnectionSnapshot = { state: "connecting" };
 const OUTDATED: ConnectionSnapshot = { state: "refused", code: "upgrade_required", detail: "Reload to go on." };
 
 export interface LeadingDeps {
@@ -42,6 +46,8 @@ export interface LeadingDeps {
 
 /** Between two tries to begin, ms. */
 const AGAIN_MS = 2_000;
+/** Longer than beginning takes, unless something holds it up; ms. */
+const BEGINS_WITHIN_MS = 1_000;
 
 /** The timers of a page nobody looks at are up to a minute late; those of one that is looked at see to it, ms. */
 const TICK_EVERY_MS = 10_000;
@@ -60,6 +66,9 @@ export function startLeading(deps: LeadingDeps): Leading {
   let again: unknown = null;
   let isClosed = false;
   let isFull = false;
+  let isHeldUp = false;
+  /** Runs out where beginning is held up. */
+  let beginning: unknown = null;
   let isOutdated = false;
   /** Why the last try to begin failed; empty where it didn't. */
   let told = "";
@@ -92,9 +101,11 @@ export function startLeading(deps: LeadingDeps): Leading {
         asking = ports.timers.set(() => dispatch({ type: "waited" }), effect.ms);
         return;
       case "lead":
+        if (ports.locks !== null) beginning = ports.timers.set(() => holdsUp(true), BEGINS_WITHIN_MS);
         return lead();
       case "stop-leading":
         hasNoRoom(false);
+        holdsUp(false);
         last = last.then(stop).catch(ports.report);
         return;
     }
@@ -119,6 +130,8 @@ export function startLeading(deps: LeadingDeps): Leading {
     const start = await deps.lead().catch(notFetched);
     if (start === null) return;
     told = "";
+    // Before the engine says how the line is.
+    holdsUp(false);
     // What is half started isn't started again: that is a bug.
     if (isToLead()) stopEngine = start();
   };
@@ -126,6 +139,13 @@ export function startLeading(deps: LeadingDeps): Leading {
   const hasNoRoom = (is: boolean): void => {
     if (is === isFull) return;
     isFull = is;
+    deps.changed();
+  };
+
+  const holdsUp = (is: boolean): void => {
+    ports.timers.clear(beginning);
+    if (is === isHeldUp) return;
+    isHeldUp = is;
     deps.changed();
   };
 
@@ -211,7 +231,7 @@ export function startLeading(deps: LeadingDeps): Leading {
   dispatch({ type: "started" });
   return {
     isLeading: () => leader.name === "leading",
-    paused: () => (isOutdated ? OUTDATED : isFull ? FULL : null),
+    paused: () => (isOutdated ? OUTDATED : isFull ? FULL : isHeldUp ? CONNECTING : null),
     dispatch,
     close: async (outdated) => {
       ports.timers.clear(ticking);

@@ -1,7 +1,6 @@
 // What a tab makes of what the page and the other tabs tell it.
 import { expect, test, vi } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import type { RoomName } from "#protocol/room-name.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { createStore, type Bus } from "../store/store.ts";
 import type { LeaderEvent } from "./leader.ts";
@@ -153,16 +152,4 @@ test("a tab that is closed meanwhile asks no more, and nobody waits for it", asy
   elapse();
   await vi.dynamicImportSettled();
   expect([due.length, line.fetches, dispatched]).toEqual([0, 1, []]);
-});
-
-test("history that nobody leads to fetch, or whose leader is gone, isn't waited for: who wants it asks whoever leads anew", async () => {
-  const { tab, hear, said } = following();
-  const fetch = (): Promise<boolean> => tab.fetchHistory("channel:w_c" as RoomName, { before: 7 });
-  const unanswered = fetch();
-  hear({ type: "who" });
-  expect(await unanswered).toBe(false);
-  const answered = fetch();
-  hear({ type: "history-answer", ask: "tab", isStored: true });
-  expect(await answered).toBe(true);
-  expect(said.filter(({ type }) => type === "history")).toHaveLength(2);
 });

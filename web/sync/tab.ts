@@ -9,7 +9,7 @@ import { signal, type Source } from "../store/source.ts";
 import type { Bus, Store } from "../store/store.ts";
 import type { Engine } from "./engine.ts";
 import type { LeaderEvent } from "./leader.ts";
-import type { Leading } from "./leading.ts";
+import type { LeadHere } from "./lead-here.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./room-pages.ts";
 import type { RoomPresence, WorkspaceStatus } from "./status.ts";
@@ -61,8 +61,6 @@ export interface TabDeps {
 
 const CONNECTING: ConnectionSnapshot = { state: "connecting" };
 const NOBODY: PresenceSnapshot = { present: new Map(), typing: [] };
-/** The leader asks a slow room several times; then it is given up. */
-const HISTORY_WITHIN_MS = 90_000;
 
 export function openTab(deps: TabDeps): Tab {
   const { ports, bus } = deps;
@@ -70,25 +68,26 @@ export function openTab(deps: TabDeps): Tab {
   const changes = signal();
   const statuses = new Map<WorkspaceId, WorkspaceStatus>();
   const presences = new Map<RoomName, PresenceSnapshot>();
-  const asks = new Map<string, (isStored: boolean) => void>();
   const sessionListeners = new Set<(isOver: boolean) => void>();
   const outdated = signal();
   const forgotten = signal();
   const missed = signal();
   let looking: { readonly workspace: WorkspaceId; readonly channel: ChannelId | null } | null = null;
   let engine: Engine | null = null;
-  let leading: Leading | null = null;
+  let leading: LeadHere | null = null;
   let version = 0;
   let isClosed = false;
   /** What it began to read now it would hold half read, and keep every other tab from storing anything meanwhile. */
   let isFrozen = false;
 
   const told = (): void => {
-    // What the one before said of the line is past.
-    if (leading?.paused()) statuses.clear();
     version += 1;
     changes.tell();
   };
+
+  /** What the one before said of the line is past where there is nothing to be heard of it. */
+  const statusOf = (workspace: WorkspaceId): WorkspaceStatus | null =>
+    leading?.paused() ? null : (statuses.get(workspace) ?? null);
 
   const hear = (message: TabMessage): void => {
     engine?.hear(message);
@@ -101,8 +100,7 @@ export function openTab(deps: TabDeps): Tab {
         if (statuses.size > 0 && !isFrozen) missed.tell();
         return;
       case "history-answer":
-        asks.get(message.ask)?.(message.isStored);
-        return void asks.delete(message.ask);
+        return leading?.asks.answered(message.ask, message.isStored);
       case "status":
         return takeStatus(message.status);
       case "presence":
@@ -140,11 +138,10 @@ export function openTab(deps: TabDeps): Tab {
     if (looking !== null && !isFrozen) send({ type: "look", tab: id, ...looking, isVisible: ports.page.isVisible() });
   };
 
-  /** Another leads: nobody did when history was asked for, or who did is gone. Who wants it still asks again. */
+  /** Another leads. */
   const meet = (): void => {
     sayLook();
-    for (const answer of asks.values()) answer(false);
-    asks.clear();
+    leading?.asks.dropped();
   };
 
   const lost = (): void => tell({ type: "lost" });
@@ -202,12 +199,12 @@ export function openTab(deps: TabDeps): Tab {
     name: deps.name,
     subscribe: changes.subscribe,
     isLeading: () => leading?.isLeading() === true,
-    statusOf: (workspace) => statuses.get(workspace) ?? null,
+    statusOf,
     liveness: (workspace) => ({
       subscribe: changes.subscribe,
       version: () => version,
-      isFlowing: (room) => statuses.get(workspace)?.flowing.includes(room) === true,
-      connection: () => statuses.get(workspace)?.connection ?? leading?.paused() ?? CONNECTING,
+      isFlowing: (room) => statusOf(workspace)?.flowing.includes(room) === true,
+      connection: () => leading?.paused() ?? statuses.get(workspace)?.connection ?? CONNECTING,
       liveAt: () => statuses.get(workspace)?.liveAt ?? null,
     }),
     presenceOf: (room) => presences.get(room) ?? NOBODY,
@@ -228,16 +225,7 @@ export function openTab(deps: TabDeps): Tab {
     replicas: () => engine?.replicas() ?? [],
     used: () => tell({ type: "looked" }),
     lost,
-    fetchHistory: (room, place) =>
-      new Promise((resolve) => {
-        const ask = ports.newId();
-        const timer = ports.timers.set(() => hear({ type: "history-answer", ask, isStored: false }), HISTORY_WITHIN_MS);
-        asks.set(ask, (isStored) => {
-          ports.timers.clear(timer);
-          resolve(isStored);
-        });
-        send({ type: "history", ask, room, place });
-      }),
+    fetchHistory: async (room, place) => (await starting)?.asks.fetch(room, place) ?? false,
     onSession: (listener) => void sessionListeners.add(listener),
     onOutdated: (listener) => void outdated.subscribe(listener),
     onForgotten: (listener) => void forgotten.subscribe(listener),

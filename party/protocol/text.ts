@@ -1,7 +1,7 @@
 // What people type, made fit to keep: one normalisation, used as they type and again by the room.
 import type { ErrorCode, ErrorParams } from "./errors.ts";
 import type { UserId } from "./ids.ts";
-import { CHANNEL_NAME_MAX_CHARS, MENTIONS_MAX, TEXT_MAX_CHARS } from "./limits.ts";
+import { MENTIONS_MAX, TEXT_MAX_CHARS } from "./limits.ts";
 import { failed, ok, type Result } from "./result.ts";
 
 /** Control characters other than tab and newline (product, point 5); CR goes with them, so CRLF becomes LF. */
@@ -41,15 +41,6 @@ export function readMessage(typed: string, mentions: readonly UserId[]): Result<
 /** Letters, digits, `-` and `_` of any script, lower case; combining marks belong to letters of many scripts. Nothing
  * that isn't seen, or two channels could look alike. */
 export const CHANNEL_NAME = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}_-])+$/u;
-
-/** What a person typed as a channel's name, as near as it can be to a valid one; may be empty. */
-export function suggestChannelName(typed: string): string {
-  const name = normalise(typed).toLowerCase().replace(/\s+/g, "-");
-  return [...name]
-    .filter((char) => CHANNEL_NAME.test(char))
-    .join("")
-    .slice(0, CHANNEL_NAME_MAX_CHARS);
-}
 
 /** Between the brackets stands exactly what the schema of a user id lets through. */
 const MENTION = /<@([A-Za-z0-9_-]{1,64})>/g;

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { channelsView, channelView, isComing } from "./channels-view.ts";
-import { putEntity } from "./entities.ts";
+import { putEntity } from "./put-entities.ts";
 import type { Liveness } from "./liveness.ts";
 import { memoryBackend } from "./memory.ts";
 import { openReplica } from "./replica.ts";

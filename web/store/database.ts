@@ -46,12 +46,15 @@ export async function openDatabase(
     // One that is only being made has nothing to be left as it was.
     throw upgrade.from > 0 ? new MigrationFailed(`from version ${upgrade.from}`, { cause }) : cause;
   });
+  const terminated = (): void => events.onClosed("terminated");
   // Whoever needs it for itself waits behind this tab, and must not wait for ever.
   db.addEventListener("versionchange", ({ newVersion }) => {
+    db.removeEventListener("close", terminated);
     db.close();
     events.onClosed((newVersion ?? ALONE_VERSION) < ALONE_VERSION ? "upgraded-elsewhere" : "removed");
   });
-  db.addEventListener("close", () => events.onClosed("terminated"));
+  // Once, for it is also said by who finds it out (begun).
+  db.addEventListener("close", terminated, { once: true });
   return db;
 }
 
@@ -62,12 +65,22 @@ export function isBlocked(error: unknown): boolean {
   );
 }
 
+/** One that Firefox (153) took away lets nothing be begun, and may never say so: it is said here, to all that wait for it. */
+export function begun(db: IDBDatabase, ...how: Parameters<IDBDatabase["transaction"]>): IDBTransaction {
+  try {
+    return db.transaction(...how);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "InvalidStateError") db.dispatchEvent(new Event("close"));
+    throw error;
+  }
+}
+
 /** @param reopened what takes the place of a database that was lost; null where nothing does */
 export function diskBackend(first: IDBDatabase, reopened: () => Promise<IDBDatabase> | null = () => null): Backend {
   let db = first;
   const begin = async (...[tables, ...how]: Parameters<IDBDatabase["transaction"]>): Promise<IDBTransaction> => {
     try {
-      return db.transaction(tables, ...how);
+      return begun(db, tables, ...how);
     } catch (error) {
       const next = reopened();
       if (next === null) throw error;

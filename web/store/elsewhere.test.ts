@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { createProfile } from "../test/node-ports.ts";
 import { putDraft } from "./drafts.ts";
 import { elsewhereView, withElsewhere } from "./elsewhere.ts";
-import { putEntity } from "./entities.ts";
+import { putEntity } from "./put-entities.ts";
 import { openStore } from "./open-store.ts";
 import { appendOp, readOp, removeOp } from "./outbox.ts";
 import { refuseOp } from "./outbox-course.ts";

@@ -2,7 +2,7 @@
 // and copies of what composers hold beside a person's own database. Read at the very start, before that is known.
 import type { Config } from "#protocol/http.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
-import { ended, openDatabase, settled } from "./database.ts";
+import { begun, ended, openDatabase, settled } from "./database.ts";
 import type { Migration } from "./schema.ts";
 import type { SessionSnapshot } from "./snapshots.ts";
 
@@ -91,7 +91,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     await resting;
     if (isClosed) db = await open();
     isClosed = false;
-    return db.transaction(["people", "meta"], mode, { durability });
+    return begun(db, ["people", "meta"], mode, { durability });
   };
   return {
     kind: "disk",

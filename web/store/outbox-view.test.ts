@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { UserId, WorkspaceId } from "#protocol/ids.ts";
 import { CHANNEL, DIRECTORY, outboxOf, post, REFUSED, type Waiting } from "../test/ops.ts";
-import { putEntity } from "./entities.ts";
+import { putEntity } from "./put-entities.ts";
 import type { Liveness } from "./liveness.ts";
 import { memoryBackend } from "./memory.ts";
 import { outboxView } from "./outbox-view.ts";

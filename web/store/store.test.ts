@@ -3,7 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it, vi } from "vitest";
 import type { RoomName } from "#protocol/room-name.ts";
 import { storeContract } from "../test/store-contract.ts";
-import { diskBackend, ended, openDatabase, settled } from "./database.ts";
+import { begun, diskBackend, ended, openDatabase, settled } from "./database.ts";
 import { memoryBackend } from "./memory.ts";
 import { putLeader } from "./meta.ts";
 import { openStore } from "./open-store.ts";
@@ -126,6 +126,19 @@ it("fails what was under way when the browser takes the database away, though no
   const ending = ended(Object.assign(new EventTarget(), { db, error: null }) as unknown as IDBTransaction);
   db.dispatchEvent(new Event("close"));
   await expect(ending).rejects.toMatchObject({ name: "AbortError" });
+});
+
+it("says of a database that lets nothing be begun that it is closed, once: Firefox may leave that unsaid", async () => {
+  const factory = new IDBFactory();
+  const closed: string[] = [];
+  const db = await openDatabase(factory, "p", MIGRATIONS, { onClosed: (why) => closed.push(why) });
+  // Its connection is gone, and no event came.
+  db.close();
+  const waits = ended(Object.assign(new EventTarget(), { db, error: null }) as unknown as IDBTransaction);
+  for (const _ of [1, 2]) expect(() => begun(db, ["rooms"])).toThrow(DOMException);
+  db.dispatchEvent(new Event("close"));
+  await expect(waits).rejects.toMatchObject({ name: "AbortError" });
+  expect(closed).toEqual(["terminated"]);
 });
 
 it("fails what was asked of it, too: a request of that moment Firefox never answers, and throws at who asks it why", async () => {

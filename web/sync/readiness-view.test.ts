@@ -1,7 +1,7 @@
 // What the browser says of its storage, as the page shows it, and how much is allowed.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import { putEntity } from "../store/entities.ts";
+import { putEntity } from "../store/put-entities.ts";
 import { KEEP_ALL, putKeep } from "../store/keep.ts";
 import { memoryBackend } from "../store/memory.ts";
 import type { ReadinessSnapshot } from "../store/readiness.ts";

@@ -5,7 +5,7 @@ import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { AnyOp } from "#protocol/ops/all.ts";
-import { putEntity } from "../store/entities.ts";
+import { putEntity } from "../store/put-entities.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { putMessage } from "../store/messages.ts";
 import { removeOp } from "../store/outbox.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Entity } from "#protocol/entities/entity.ts";
 import type { ChannelId, WorkspaceId } from "#protocol/ids.ts";
-import { putEntity } from "../store/entities.ts";
+import { putEntity } from "../store/put-entities.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { storeSource } from "../store/export-source.ts";
 import { workspaceRoom } from "../store/rooms.ts";

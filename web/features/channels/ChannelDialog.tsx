@@ -7,7 +7,7 @@ import type { MessageId } from "#protocol/ids.ts";
 import { TOPIC_MAX_CHARS } from "#protocol/field-limits.ts";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { ok, type Result } from "#protocol/result.ts";
-import { suggestChannelName } from "#protocol/text.ts";
+import { suggestChannelName } from "#protocol/channel-name.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { s } from "../../ui/strings-more.ts";
 import { TextField } from "../../ui/TextField.tsx";

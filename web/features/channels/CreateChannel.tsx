@@ -4,7 +4,7 @@ import { navigate } from "../navigation.tsx";
 import { TOPIC_MAX_CHARS } from "#protocol/field-limits.ts";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
 import { parse } from "#protocol/parse.ts";
-import { suggestChannelName } from "#protocol/text.ts";
+import { suggestChannelName } from "#protocol/channel-name.ts";
 import { channelName } from "#protocol/text-schema.ts";
 import type { WorkspaceSnapshot } from "../../store/snapshots.ts";
 import { Checkbox } from "../../ui/Checkbox.tsx";

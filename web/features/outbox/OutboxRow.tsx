@@ -5,7 +5,7 @@ import { answer } from "../answered.ts";
 import { copy } from "../copy.ts";
 import { Link } from "../navigation.tsx";
 import { CHANNEL_NAME_MAX_CHARS } from "#protocol/limits.ts";
-import { suggestChannelName } from "#protocol/text.ts";
+import { suggestChannelName } from "#protocol/channel-name.ts";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
 import type { OutboxItem } from "../../store/snapshots.ts";

@@ -1,7 +1,7 @@
 // When an open search says anew what of its channels isn't here.
 import { expect, it } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import { putEntity } from "../../store/entities.ts";
+import { putEntity } from "../../store/put-entities.ts";
 import { memoryBackend } from "../../store/memory.ts";
 import { openReplica } from "../../store/replica.ts";
 import { channelRoom, emptyRoom, workspaceRoom } from "../../store/rooms.ts";

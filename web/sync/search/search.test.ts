@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Message } from "#protocol/entities/message.ts";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
-import { putEntity } from "../../store/entities.ts";
+import { putEntity } from "../../store/put-entities.ts";
 import { memoryBackend } from "../../store/memory.ts";
 import { putMessage } from "../../store/messages.ts";
 import { openReplica } from "../../store/replica.ts";

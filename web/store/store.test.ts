@@ -129,11 +129,18 @@ it("fails what was under way when the browser takes the database away, though no
 });
 
 it("says of a database that lets nothing be begun that it is closed, once: Firefox may leave that unsaid", async () => {
-  const factory = new IDBFactory();
+  const refuses = (): never => {
+    throw new DOMException("closed", "InvalidStateError");
+  };
+  const gone = Object.assign(new EventTarget(), { transaction: refuses });
+  const request = Object.assign(new EventTarget(), { result: gone, onsuccess: (_event: Event) => undefined });
+  const open = (): unknown => {
+    queueMicrotask(() => request.onsuccess(new Event("success")));
+    return request;
+  };
   const closed: string[] = [];
+  const factory = { open } as unknown as IDBFactory;
   const db = await openDatabase(factory, "p", MIGRATIONS, { onClosed: (why) => closed.push(why) });
-  // Its connection is gone, and no event came.
-  db.close();
   const waits = ended(Object.assign(new EventTarget(), { db, error: null }) as unknown as IDBTransaction);
   for (const _ of [1, 2]) expect(() => begun(db, ["rooms"])).toThrow(DOMException);
   db.dispatchEvent(new Event("close"));

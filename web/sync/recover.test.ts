@@ -241,6 +241,23 @@ it("nor of what she gave up there where she is here again", async () => {
   await expect(recoverText(made)).rejects.toThrow("signed out");
 });
 
+it("asks a database that answers nothing whether it stands, for all else waits for that", async () => {
+  const { loss, index } = await site();
+  await clear(loss.factory);
+  const refuses = (): never => {
+    throw new DOMException("closed", "InvalidStateError");
+  };
+  const silent = Object.assign(new EventTarget(), { transaction: refuses });
+  const unanswered = new Promise<never>((_resolve, reject) => {
+    silent.addEventListener("close", () => reject(new DOMException("", "AbortError")));
+  });
+  let asks = 0;
+  const putSession: Index["putSession"] = (...how) => (asks++ === 0 ? unanswered : index.putSession(...how));
+  const database = (): IDBDatabase => silent as unknown as IDBDatabase;
+  (await recover({ ...loss, index: { ...index, putSession, database } })).close();
+  expect((await index.read()).last).toMatchObject({ person: OLGA.person });
+});
+
 it("puts back what is hers where the index goes only while it is being read", async () => {
   const { loss, index } = await site();
   const read: Index["read"] = async (...how) => {

@@ -2,7 +2,7 @@
 // with the rooms and comes again; what wasn't is in this tab's memory and nowhere else, so it is stored anew before
 // anything else happens. Loaded right behind the first screen: with the data, the cached code may be gone as well.
 import type { OpId } from "#protocol/ids.ts";
-import { ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
+import { begun, ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
@@ -50,6 +50,8 @@ export interface Loss {
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
 const SETTLES_WITHIN_MS = 100;
 const TRIES_MAX = 50;
+/** Whether a database that something is asked of still stands; ms. */
+const ASKED_EVERY_MS = 500;
 /** What a tab knows of one workspace that nobody else may have. */
 export type Known = Pick<Replica, "workspace" | "rooms" | "entities" | "heads" | "drafts" | "outbox">;
 
@@ -72,8 +74,32 @@ export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
   return onceCleared(open);
 }
 
-/** The database in its place, with all that this tab knew; fails where the person signed out elsewhere. */
+/**
+ * The database in its place, with all that this tab knew; fails where the person signed out elsewhere. Firefox (153) may
+ * take one away that was just opened, say nothing of that, and answer nothing of what was begun there: so it is asked, for
+ * everything else waits for this.
+ */
 export async function recover(loss: Loss): Promise<IDBDatabase> {
+  const opened: IDBDatabase[] = [];
+  const asking = setInterval(() => {
+    for (const db of [loss.index.database(), ...opened]) if (db !== null) askWhetherItStands(db);
+  }, ASKED_EVERY_MS);
+  try {
+    return await recovered(loss, (db) => opened.push(db));
+  } finally {
+    clearInterval(asking);
+  }
+}
+
+function askWhetherItStands(db: IDBDatabase): void {
+  try {
+    begun(db, ["meta"]);
+  } catch {
+    // All that waits for it fails by that, and is asked of another.
+  }
+}
+
+async function recovered(loss: Loss, opened: (db: IDBDatabase) => void): Promise<IDBDatabase> {
   const { index, name } = loss;
   // A tab out of sight settles up to a minute late, and may have heard by then of who signed in anew. The index may also go
   // only now: it is another one then. Asked for at once, for what is asked of a frozen tab's index waits with what else is.
@@ -97,6 +123,7 @@ export async function recover(loss: Loss): Promise<IDBDatabase> {
     if (last === null && !hasLeft) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   });
+  opened(db);
   const open = [...loss.workspaces.values()].map(({ replica }) => replica);
   const isOpen = new Set(open.map(({ workspace }) => workspace));
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];

@@ -24,3 +24,12 @@ it("keeps that somebody left, and gave up what they held, under the copy of a ta
   expect(await olga.read()).toEqual({ places: { place: "of 6" }, version: 6, clearedAt: 4, givenUpAt: 4 });
   close();
 });
+
+it("keeps the later of two sign-outs, too, whoever of two tabs knows only the earlier", async () => {
+  const { begin, close } = await openIndex(new IDBFactory());
+  const olga = besideDisk(begin!, "olga");
+  await olga.write({ places: {}, version: 20, clearedAt: 20, givenUpAt: 20 });
+  await olga.write({ places: {}, version: 21, clearedAt: 5, givenUpAt: 5 });
+  expect(await olga.read()).toEqual({ places: {}, version: 21, clearedAt: 20, givenUpAt: 20 });
+  close();
+});

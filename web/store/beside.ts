@@ -19,8 +19,11 @@ export function besideDisk(begin: Begin, name: string): BesideDisk {
       const known = await besideIn(tx, name);
       if (known !== undefined && known.version >= beside.version) return known.version;
       // Of a sign-out that this tab hasn't heard of, too.
-      const { places: _places, version: _version, ...done } = known ?? { places: {}, version: 0 };
-      tx.objectStore("meta").put({ ...done, ...beside }, BESIDE + name);
+      const latest = (of: "clearedAt" | "givenUpAt"): Partial<Beside> => {
+        const at = Math.max(known?.[of] ?? 0, beside[of] ?? 0);
+        return at > 0 ? { [of]: at } : {};
+      };
+      tx.objectStore("meta").put({ ...beside, ...latest("clearedAt"), ...latest("givenUpAt") }, BESIDE + name);
       await ended(tx);
       return null;
     },

@@ -50,7 +50,7 @@ export async function openDatabase(
   // Whoever needs it for itself waits behind this tab, and must not wait for ever.
   db.addEventListener("versionchange", ({ newVersion }) => {
     db.removeEventListener("close", terminated);
-    db.close();
+    letGoOf(db);
     events.onClosed((newVersion ?? ALONE_VERSION) < ALONE_VERSION ? "upgraded-elsewhere" : "removed");
   });
   // Once, for it is also said by who finds it out (begun).
@@ -65,12 +65,21 @@ export function isBlocked(error: unknown): boolean {
   );
 }
 
+/** Those that nobody took away: what is under way there still ends. */
+const letGo = new WeakSet<IDBDatabase>();
+
+export function letGoOf(db: IDBDatabase): void {
+  letGo.add(db);
+  db.close();
+}
+
 /** One that Firefox (153) took away lets nothing be begun, and may never say so: it is said here, to all that wait for it. */
 export function begun(db: IDBDatabase, ...how: Parameters<IDBDatabase["transaction"]>): IDBTransaction {
   try {
     return db.transaction(...how);
   } catch (error) {
-    if (error instanceof DOMException && error.name === "InvalidStateError") db.dispatchEvent(new Event("close"));
+    const isGone = error instanceof DOMException && error.name === "InvalidStateError" && !letGo.has(db);
+    if (isGone) db.dispatchEvent(new Event("close"));
     throw error;
   }
 }
@@ -85,7 +94,7 @@ export function diskBackend(first: IDBDatabase, reopened: () => Promise<IDBDatab
       const next = reopened();
       if (next === null) throw error;
       db = await next;
-      return db.transaction(tables, ...how);
+      return begun(db, tables, ...how);
     }
   };
   return {
@@ -93,7 +102,7 @@ export function diskBackend(first: IDBDatabase, reopened: () => Promise<IDBDatab
     read: async (tables, body) => within(await begin([...tables]), reader, body),
     write: async (tables, durability, body) =>
       within(await begin([...tables], "readwrite", { durability }), writer, body),
-    close: () => db.close(),
+    close: () => letGoOf(db),
   };
 }
 

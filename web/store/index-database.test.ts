@@ -1,4 +1,4 @@
-import { IDBFactory } from "fake-indexeddb";
+import { forceCloseDatabase, IDBFactory } from "fake-indexeddb";
 import { expect, it } from "vitest";
 import { leaveIndex } from "../sync/leavings.ts";
 import { besideDisk } from "./beside.ts";
@@ -97,4 +97,34 @@ it("is lost where it goes while it is being read: what was read last says nothin
   await gone;
   expect(index.isLost()).toBe(true);
   index.close();
+});
+
+it("closed by its own tab it stays closed, and isn't lost", async () => {
+  const index = await openIndex(new IDBFactory());
+  index.close();
+  for (const _ of [1, 2]) await expect(index.read()).rejects.toThrow(DOMException);
+  expect(index.isLost()).toBe(false);
+});
+
+it("nobody has left where the browser only closed it, and kept what is in it", async () => {
+  const index = await openIndex(new IDBFactory());
+  await leaveIndex(index, "olga", true);
+  await index.putSession("olga", OLGA);
+  forceCloseDatabase(index.database() as never);
+  await expect.poll(index.isLost).toBe(true);
+  expect(await index.read()).toMatchObject({ hasLeft: false, last: OLGA });
+  index.close();
+});
+
+it("who left behind a clearing has left, however often somebody had before", async () => {
+  const factory = new IDBFactory();
+  const [index, other] = [await openIndex(factory), await openIndex(factory)];
+  for (const _ of [1, 2, 3]) await leaveIndex(index, "olga", true);
+  await new Promise((resolve) => factory.deleteDatabase("causeway").addEventListener("success", resolve));
+  // Three times within a millisecond count as three.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await leaveIndex(other, "olga", true);
+  await other.putSession("olga", OLGA);
+  expect(await index.read()).toMatchObject({ hasLeft: true });
+  for (const each of [index, other]) each.close();
 });

@@ -2,7 +2,7 @@
 // and copies of what composers hold beside a person's own database. Read at the very start, before that is known.
 import type { Config } from "#protocol/http.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
-import { begun, ended, openDatabase, settled } from "./database.ts";
+import { begun, ended, letGoOf, openDatabase, settled } from "./database.ts";
 import type { Migration } from "./schema.ts";
 import type { SessionSnapshot } from "./snapshots.ts";
 
@@ -56,7 +56,7 @@ export interface Index {
 const NAME = "causeway";
 /** The name of the last good configuration. */
 export const CONFIG = "config";
-/** The name of how often somebody signed out here. */
+/** The name of when somebody last signed out here; it only grows, also where the data was cleared between. */
 export const LEFT = "left";
 /** Before the name of a person's database. */
 export const BESIDE = "beside/";
@@ -76,17 +76,15 @@ const MIGRATIONS: readonly Migration[] = [
 export async function openIndex(factory: IDBFactory): Promise<Index> {
   let isLost = false;
   let isClosed = false;
-  let departures = 0;
   const open = (): Promise<IDBDatabase> =>
     openDatabase(factory, NAME, MIGRATIONS, {
       onClosed: (why) => {
         isClosed = isLost = why !== "upgraded-elsewhere";
-        // The next one counts from the beginning.
-        departures = 0;
       },
     });
   let db = await open();
   let resting: Promise<void> | undefined;
+  let departures = 0;
   const begin: Begin = async (mode, durability = "strict") => {
     await resting;
     if (isClosed) db = await open();
@@ -138,7 +136,7 @@ export async function openIndex(factory: IDBFactory): Promise<Index> {
     rest: (thawed) => {
       resting = thawed;
     },
-    close: () => db.close(),
+    close: () => letGoOf(db),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { cell, derive } from "./source.ts";
+import { cell, derive, signal } from "./source.ts";
 
 it("a listener that fails keeps nobody else from hearing, and hears of it again in a turn of its own", async () => {
   vi.useFakeTimers();
@@ -20,5 +20,32 @@ it("a listener that fails keeps nobody else from hearing, and hears of it again 
   expect(shown).toEqual(["second 2", "first 2"]);
   count.set(2);
   expect(shown.slice(2)).toEqual(["first 4", "second 4"]);
+  vi.useRealTimers();
+});
+
+it("tells of each change, also where a listener changes it in turn", () => {
+  const on = cell(false);
+  const view = derive(on, on.snapshot, () => on.snapshot());
+  const heard: boolean[] = [];
+  view.subscribe(() => {
+    heard.push(view.snapshot());
+    if (heard.length === 1) on.set(false);
+  });
+  for (const _ of [1, 2]) on.set(true);
+  expect(heard).toEqual([true, false, true]);
+});
+
+it("one that has failed and gone isn't told again", () => {
+  vi.useFakeTimers();
+  const changes = signal();
+  let told = 0;
+  const stop = changes.subscribe(() => {
+    told += 1;
+    throw new Error("185");
+  });
+  changes.tell();
+  stop();
+  vi.runAllTimers();
+  expect(told).toBe(1);
   vi.useRealTimers();
 });

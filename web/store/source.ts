@@ -26,7 +26,7 @@ export function signal(): Signal {
         } catch {
           // The others hear of it all the same, and this one once more in a turn of its own: React, told many times before
           // it gets one, takes that for an endless loop (its error 185), and the screen would stand as it is.
-          setTimeout(listener);
+          setTimeout(() => listeners.has(listener) && listener());
         }
     },
   };
@@ -87,8 +87,15 @@ export function derive<Value>(
       return source.subscribe(() => {
         const now = snapshot();
         if (now === seen) return;
-        listener();
+        const before = seen;
         seen = now;
+        try {
+          listener();
+        } catch (error) {
+          // It hasn't heard.
+          if (seen === now) seen = before;
+          throw error;
+        }
       });
     },
   };

@@ -148,6 +148,31 @@ it("says of a database that lets nothing be begun that it is closed, once: Firef
   expect(closed).toEqual(["terminated"]);
 });
 
+it.each(["closed by this tab", "taken over by a newer build"])(
+  "says nothing of the kind of one that was %s: what is under way there still ends",
+  async (how) => {
+    const factory = new IDBFactory();
+    const db = await openDatabase(factory, "p", MIGRATIONS, { onClosed: ignore });
+    const said = vi.spyOn(db, "dispatchEvent");
+    const backend = diskBackend(db);
+    const writing = backend.write(["rooms"], "strict", async (tx) => {
+      tx.put("rooms", ROOM);
+      for (const _ of [1, 2, 3]) await tx.all("rooms");
+    });
+    await Promise.resolve();
+    const closing = new Promise((resolve) => db.addEventListener("versionchange", resolve));
+    const newer = how.startsWith("taken")
+      ? openDatabase(factory, "p", [...MIGRATIONS, ignore], { onClosed: ignore })
+      : null;
+    if (newer === null) backend.close();
+    else await closing;
+    await expect(backend.read(["rooms"], (tx) => tx.all("rooms"))).rejects.toThrow(DOMException);
+    await writing;
+    expect(said.mock.calls.map(([{ type }]) => type)).not.toContain("close");
+    (await newer)?.close();
+  },
+);
+
 it("fails what was asked of it, too: a request of that moment Firefox never answers, and throws at who asks it why", async () => {
   const db = new EventTarget();
   const request = Object.defineProperty(Object.assign(new EventTarget(), { transaction: { db } }), "error", {

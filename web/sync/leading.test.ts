@@ -235,6 +235,6 @@ it("says that it connects where beginning is held up, as by one that hangs and k
   expect(leading.paused()).toEqual({ state: "connecting" });
   claimed.resolve();
   await expect.poll(() => leads).toBe(1);
-  expect(said.slice(-3)).toEqual([{ state: "connecting" }, null, null]);
+  expect(said.slice(-3)).toEqual([{ state: "connecting" }, { state: "connecting" }, null]);
   await leading.close();
 });

@@ -130,10 +130,9 @@ export function startLeading(deps: LeadingDeps): Leading {
     const start = await deps.lead().catch(notFetched);
     if (start === null) return;
     told = "";
-    // Before the engine says how the line is.
-    holdsUp(false);
     // What is half started isn't started again: that is a bug.
     if (isToLead()) stopEngine = start();
+    holdsUp(false);
   };
 
   const hasNoRoom = (is: boolean): void => {

@@ -18,7 +18,7 @@ export async function leaveIndex(index: Index, name: string, removes: boolean): 
     meta.delete("last");
     meta.put(name, LEAVING + name);
     const left = meta.get(LEFT) as IDBRequest<number | undefined>;
-    left.onsuccess = () => meta.put((left.result ?? 0) + 1, LEFT);
+    left.onsuccess = () => meta.put(Math.max(Date.now(), (left.result ?? 0) + 1), LEFT);
     if (removes) tx.objectStore("people").delete(name);
   });
   // It was this tab.

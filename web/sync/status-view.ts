@@ -49,7 +49,7 @@ export function statusView(deps: WorkspaceClientDeps, replica: Replica): View<St
         storage: storage.snapshot(),
         isLeader: tab.isLeading(),
         ...(isOfflineChosen === null ? {} : { isOfflineChosen }),
-        liveAt: status?.liveAt ?? null,
+        liveAt: liveness.liveAt(),
         events: log.events(),
         build: config()?.build ?? "",
         protocol: PROTOCOL_VERSION,

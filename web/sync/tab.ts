@@ -225,7 +225,7 @@ export function openTab(deps: TabDeps): Tab {
     replicas: () => engine?.replicas() ?? [],
     used: () => tell({ type: "looked" }),
     lost,
-    fetchHistory: async (room, place) => (await starting)?.asks.fetch(room, place) ?? false,
+    fetchHistory: async (room, place) => (await starting.catch(() => null))?.asks.fetch(room, place) ?? false,
     onSession: (listener) => void sessionListeners.add(listener),
     onOutdated: (listener) => void outdated.subscribe(listener),
     onForgotten: (listener) => void forgotten.subscribe(listener),

@@ -2,7 +2,7 @@
 // browser keeps nothing, what the page hands over.
 import type { Message } from "#protocol/entities/message.ts";
 import type { RoomName } from "#protocol/room-name.ts";
-import { diskBackend, settled } from "../../store/database.ts";
+import { diskBackend, letGoOf, settled } from "../../store/database.ts";
 import { messageAt, messageById, messagesBetween } from "../../store/messages.ts";
 import { MIGRATIONS, type RoomRecord } from "../../store/schema.ts";
 import type { Change } from "../../store/store.ts";
@@ -27,12 +27,12 @@ export async function openReader(factory: IDBFactory, name: string, onClosed: ()
   request.addEventListener("upgradeneeded", () => request.transaction?.abort());
   const db = await settled(request);
   db.addEventListener("versionchange", () => {
-    db.close();
+    letGoOf(db);
     onClosed();
   });
   db.addEventListener("close", onClosed);
   if (db.version !== MIGRATIONS.length) {
-    db.close();
+    letGoOf(db);
     throw new Error("the database is of another build");
   }
   return readerOver(diskBackend(db));

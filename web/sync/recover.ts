@@ -107,7 +107,7 @@ async function recovered(loss: Loss, opened: (db: IDBDatabase) => void): Promise
   const first = index.database();
   await settles();
   const isLost = index.isLost();
-  // Whoever else is to hear that somebody left still does; behind a clearing it is counted from the beginning.
+  // Whoever else is to hear that somebody left still does; behind a clearing there is nobody else.
   const { last, hasLeft } = await onceCleared(() => index.read(index.isLost()));
   // Behind that reading, which opens what was lost anew, and waits until a frozen tab has heard what happened meanwhile.
   const hasGone = index.database() !== first;

@@ -241,6 +241,19 @@ it("nor of what she gave up there where she is here again", async () => {
   await expect(recoverText(made)).rejects.toThrow("signed out");
 });
 
+it("begins anew where it fails for another reason than that she left, for nobody else would", async () => {
+  const { loss, index } = await site();
+  await clear(loss.factory);
+  let asks = 0;
+  const putSession: Index["putSession"] = (...how) => {
+    // As Firefox has it while it clears.
+    if (asks++ === 0) throw new DOMException("not covered by any other error code", "UnknownError");
+    return index.putSession(...how);
+  };
+  await isPutBack(recoverText({ loss: { ...loss, index: { ...index, putSession } }, index, other: index }));
+  expect((await index.read()).last).toMatchObject({ person: OLGA.person });
+});
+
 it("asks a database that answers nothing whether it stands, for all else waits for that", async () => {
   const { loss, index } = await site();
   await clear(loss.factory);

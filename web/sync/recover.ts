@@ -2,7 +2,7 @@
 // with the rooms and comes again; what wasn't is in this tab's memory and nowhere else, so it is stored anew before
 // anything else happens. Loaded right behind the first screen: with the data, the cached code may be gone as well.
 import type { OpId } from "#protocol/ids.ts";
-import { begun, ended, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
+import { begun, ended, letGoOf, openDatabase, settled, type DatabaseEvents } from "../store/database.ts";
 import { isTakenAway } from "../store/faults.ts";
 import { databaseOf, type Index, type KnownSession } from "../store/index-database.ts";
 import type { UpdateSnapshot, WorkspaceClient } from "./client.ts";
@@ -50,6 +50,7 @@ export interface Loss {
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
 const SETTLES_WITHIN_MS = 100;
 const TRIES_MAX = 50;
+const SIGNED_OUT = new DOMException("signed out", "InvalidStateError");
 /** Whether a database that something is asked of still stands; ms. */
 const ASKED_EVERY_MS = 500;
 /** What a tab knows of one workspace that nobody else may have. */
@@ -79,16 +80,27 @@ export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
  * take one away that was just opened, say nothing of that, and answer nothing of what was begun there: so it is asked, for
  * everything else waits for this.
  */
-export async function recover(loss: Loss): Promise<IDBDatabase> {
-  const opened: IDBDatabase[] = [];
+export async function recover(loss: Loss, tries = TRIES_MAX): Promise<IDBDatabase> {
+  let opened: IDBDatabase | null = null;
+  let isTakenAgain = false;
+  const onClosed: Loss["onClosed"] = (why) => {
+    isTakenAgain = true;
+    loss.onClosed(why);
+  };
   const asking = setInterval(() => {
-    for (const db of [loss.index.database(), ...opened]) if (db !== null) askWhetherItStands(db);
+    for (const db of [loss.index.database(), opened]) if (db !== null) askWhetherItStands(db);
   }, ASKED_EVERY_MS);
   try {
-    return await recovered(loss, (db) => opened.push(db));
+    return await recovered({ ...loss, onClosed }, (db) => (opened = db));
+  } catch (error) {
+    // Begun anew by who was told that it is gone again; where nobody was, this is the only copy's only chance.
+    if (isTakenAgain || error === SIGNED_OUT || loss.isOver() || tries === 1) throw error;
+    if (opened !== null) letGoOf(opened);
   } finally {
     clearInterval(asking);
   }
+  await settles();
+  return recover(loss, tries - 1);
 }
 
 function askWhetherItStands(db: IDBDatabase): void {
@@ -117,7 +129,7 @@ async function recovered(loss: Loss, opened: (db: IDBDatabase) => void): Promise
   const isOver = last === null || isAnothers || isGivenUp || loss.isOver();
   // Behind a clearing nobody is known, which says nothing; what they gave up since does.
   const isGone = isLost || index.isLost();
-  if (isGone ? isGivenUp : isOver) throw new DOMException("signed out", "InvalidStateError");
+  if (isGone ? isGivenUp : isOver) throw SIGNED_OUT;
   const db = await onceCleared(async () => {
     // Who has left since is back with their next sign-in; what waits is theirs until then.
     if (last === null && !hasLeft) await index.putSession(name, loss.session);

@@ -27,7 +27,7 @@ import {
 import { memoryNotes } from "../test/node-ports.ts";
 import { GENERAL, type Device } from "../test/sim/world.ts";
 import { openClient } from "./open-client.ts";
-import { renumbered, restore } from "./recover.ts";
+import { renumbered, restore } from "./restore.ts";
 
 describe("a database that is deleted while the app runs", () => {
   it("keeps the person's choice to work offline, also for what delivers without a tab", async () => {

@@ -8,7 +8,7 @@ import { removePersonDatabase } from "../store/remove-database.ts";
 import { workspaceOf } from "../store/outbox.ts";
 import { draftKey } from "../store/replica.ts";
 import { MIGRATIONS, type DraftRecord, type MetaRecord, type OutboxRecord, type TableName } from "../store/schema.ts";
-import { restore, type Known } from "./recover.ts";
+import { restore, type Known } from "./restore.ts";
 
 export interface Rebuilding {
   readonly factory: IDBFactory;

@@ -41,7 +41,6 @@ export interface Loss {
 /** The browser closes one database after the other; a moment later it is clear which are gone. */
 const SETTLES_WITHIN_MS = 100;
 const TRIES_MAX = 50;
-const SIGNED_OUT = new DOMException("signed out", "InvalidStateError");
 /** Whether a database that something is asked of still stands; ms. */
 const ASKED_EVERY_MS = 500;
 const settles = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SETTLES_WITHIN_MS));
@@ -66,27 +65,22 @@ export async function openAgain<T>(open: () => Promise<T>): Promise<T> {
  * take one away that was just opened, say nothing of that, and answer nothing of what was begun there: so it is asked, for
  * everything else waits for this.
  */
-export async function recover(loss: Loss, tries = TRIES_MAX): Promise<IDBDatabase> {
+export async function recover(loss: Loss): Promise<IDBDatabase> {
   let opened: IDBDatabase | null = null;
-  let isTakenAgain = false;
-  const onClosed: Loss["onClosed"] = (why) => {
-    isTakenAgain = true;
-    loss.onClosed(why);
+  const open = (db: IDBDatabase): void => {
+    // Of a try that failed.
+    if (opened !== null) letGoOf(opened);
+    opened = db;
   };
   const asking = setInterval(() => {
     for (const db of [loss.index.database(), opened]) if (db !== null) askWhetherItStands(db);
   }, ASKED_EVERY_MS);
   try {
-    return await recovered({ ...loss, onClosed }, (db) => (opened = db));
-  } catch (error) {
-    // Begun anew by who was told that it is gone again; where nobody was, this is the only copy's only chance.
-    if (isTakenAgain || error === SIGNED_OUT || loss.isOver() || tries === 1) throw error;
-    if (opened !== null) letGoOf(opened);
+    const found = await lookUp(loss);
+    return await persistently(loss, (onClosed) => putBack({ ...loss, onClosed }, found, open));
   } finally {
     clearInterval(asking);
   }
-  await settles();
-  return recover(loss, tries - 1);
 }
 
 function askWhetherItStands(db: IDBDatabase): void {
@@ -97,7 +91,34 @@ function askWhetherItStands(db: IDBDatabase): void {
   }
 }
 
-async function recovered(loss: Loss, opened: (db: IDBDatabase) => void): Promise<IDBDatabase> {
+/** What fails is begun anew by who was told that the database is gone again; where nobody was, here: else nobody would. */
+async function persistently(
+  loss: Loss,
+  put: (onClosed: Loss["onClosed"]) => Promise<IDBDatabase>,
+  tries = TRIES_MAX,
+): Promise<IDBDatabase> {
+  let isTakenAgain = false;
+  try {
+    return await put((why) => {
+      isTakenAgain = true;
+      loss.onClosed(why);
+    });
+  } catch (error) {
+    if (isTakenAgain || loss.isOver() || tries === 1) throw error;
+  }
+  await settles();
+  return persistently(loss, put, tries - 1);
+}
+
+interface Found {
+  /** Somebody is known here, or has left since. */
+  readonly isKnown: boolean;
+  /** Which database was lost with all that this site had stored; null where that isn't so, or isn't known. */
+  readonly lost: string | null;
+}
+
+/** Who is here by now, once it is clear what went. */
+async function lookUp(loss: Loss): Promise<Found> {
   const { index, name } = loss;
   // A tab out of sight settles up to a minute late, and may have heard by then of who signed in anew. The index may also go
   // only now: it is another one then. Asked for at once, for what is asked of a frozen tab's index waits with what else is.
@@ -115,10 +136,15 @@ async function recovered(loss: Loss, opened: (db: IDBDatabase) => void): Promise
   const isOver = last === null || isAnothers || isGivenUp || loss.isOver();
   // Behind a clearing nobody is known, which says nothing; what they gave up since does.
   const isGone = isLost || index.isLost();
-  if (isGone ? isGivenUp : isOver) throw SIGNED_OUT;
+  if (isGone ? isGivenUp : isOver) throw new DOMException("signed out", "InvalidStateError");
+  return { isKnown: last !== null || hasLeft, lost: wasLost || hasGone ? (loss.care()?.database() ?? null) : null };
+}
+
+async function putBack(loss: Loss, { isKnown, lost }: Found, opened: (db: IDBDatabase) => void): Promise<IDBDatabase> {
+  const { index, name } = loss;
   const db = await onceCleared(async () => {
     // Who has left since is back with their next sign-in; what waits is theirs until then.
-    if (last === null && !hasLeft) await index.putSession(name, loss.session);
+    if (!isKnown) await index.putSession(name, loss.session);
     return openDatabase(loss.factory, name, MIGRATIONS, { onClosed: loss.onClosed });
   });
   opened(db);
@@ -127,7 +153,6 @@ async function recovered(loss: Loss, opened: (db: IDBDatabase) => void): Promise
   const replicas = [...open, ...loss.synced.filter(({ workspace }) => !isOpen.has(workspace))];
   const isByChoice = [...loss.workspaces.values()].some(({ client }) => isChosen(client.connection.snapshot()));
   const before = loss.update.snapshot().notice;
-  const lost = wasLost || hasGone ? (loss.care()?.database() ?? null) : null;
   const stored: Change[] = [];
   let isAnew = false;
   // One that couldn't be read knows nothing, and mustn't stand in the way of another tab's.

@@ -139,13 +139,8 @@ it("[AU4] where the endpoint turns away who is in, nothing waits under Live: it 
 
 it("[AU7] what waits for a room that the endpoint gives no token for doesn't wait its turn, and goes when it does", async () => {
   const { world, channel } = await secret();
-  const authorize = world.authorize.bind(world);
   let isFailing = true;
-  world.authorize = async (user, asked) => {
-    const { room, rooms = [room] } = asked;
-    const isHit = isFailing && user === MARA && rooms.includes(roomOf(channel));
-    return isHit ? new Response("", { status: 500 }) : authorize(user, asked);
-  };
+  answerFor(world, channel, () => (isFailing ? new Response("", { status: 500 }) : null));
   const mara = await world.during((await world.device(MARA)).open());
   await world.until("in", () => row(mara, "secret") !== undefined);
   must(await world.during(mara.workspace.commands.post(channel, "waits")));
@@ -162,15 +157,8 @@ it("[AU7] what waits for a room that the endpoint gives no token for doesn't wai
 
 it("what waits for a room that is closed to this build is not called Live", async () => {
   const { world, channel } = await secret();
-  const authorize = world.authorize.bind(world);
-  world.authorize = async (user, asked) => {
-    const { room, rooms = [room] } = asked;
-    if (user !== MARA || !rooms.includes(roomOf(channel))) return authorize(user, asked);
-    return Response.json(
-      { refused: { [roomOf(channel)]: { code: "upgrade_required", reason: "old" } } },
-      { status: 403 },
-    );
-  };
+  const refused = { [roomOf(channel)]: { code: "upgrade_required", reason: "old" } };
+  answerFor(world, channel, () => Response.json({ refused }, { status: 403 }));
   const mara = await world.during((await world.device(MARA)).open());
   await world.until("in", () => row(mara, "secret") !== undefined && isLive(mara));
   must(await world.during(mara.workspace.commands.post(channel, "waits")));
@@ -179,6 +167,16 @@ it("what waits for a room that is closed to this build is not called Live", asyn
   expect(isLive(mara)).toBe(false);
   await world.close();
 });
+
+/** What the endpoint answers where Mara asks for the channel among others; null for what it would. */
+function answerFor(world: Secret["world"], channel: ChannelId, answer: () => Response | null): void {
+  const authorize = world.authorize.bind(world);
+  world.authorize = async (user, asked) => {
+    const { room, rooms = [room] } = asked;
+    const isHit = user === MARA && rooms.includes(roomOf(channel));
+    return (isHit ? answer() : null) ?? authorize(user, asked);
+  };
+}
 
 /** Channels' rooms hear of nothing until it is called. */
 function holdPolicies({ town }: Secret["world"]): () => void {

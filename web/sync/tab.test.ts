@@ -2,7 +2,9 @@
 import { expect, test, vi } from "vitest";
 import type { ChannelId, UserId, WorkspaceId } from "#protocol/ids.ts";
 import { memoryBackend } from "../store/memory.ts";
+import type { ConnectionSnapshot } from "../store/snapshots.ts";
 import { createStore, type Bus } from "../store/store.ts";
+import type { LeadHere } from "./lead-here.ts";
 import type { LeaderEvent } from "./leader.ts";
 import type { Leading } from "./leading.ts";
 import type { PageEvent, Ports } from "./ports.ts";
@@ -152,4 +154,39 @@ test("a tab that is closed meanwhile asks no more, and nobody waits for it", asy
   elapse();
   await vi.dynamicImportSettled();
   expect([due.length, line.fetches, dispatched]).toEqual([0, 1, []]);
+});
+
+test("what a leader that hangs said of the line is past also when this tab, held up by it, has to follow another", async () => {
+  let paused: ConnectionSnapshot | null = null;
+  let changed = (): void => undefined;
+  vi.resetModules();
+  vi.doMock("./lead-here.ts", () => ({
+    leadHere: (deps: { readonly changed: () => void }): LeadHere => {
+      changed = deps.changed;
+      const asks = { dropped: () => undefined };
+      const does = { dispatch: () => undefined, close: async () => undefined };
+      return { isLeading: () => false, paused: () => paused, ...does, asks } as unknown as LeadHere;
+    },
+  }));
+  const { tab, hear } = following({ firstScreen: Promise.resolve() });
+  const workspace = "w" as WorkspaceId;
+  const said = (): string => tab.liveness(workspace).connection().state;
+  const missed = vi.fn<() => void>();
+  tab.onMissed(missed);
+  const status = { workspace, connection: { state: "live" } } as WorkspaceStatus;
+  hear({ type: "status", status });
+  await vi.dynamicImportSettled();
+  expect(said()).toBe("live");
+  paused = { state: "connecting" };
+  changed();
+  expect(said()).toBe("connecting");
+  paused = null;
+  changed();
+  expect([said(), tab.statusOf(workspace)]).toEqual(["connecting", null]);
+  // It heard somebody lead, all the same: what that one stored last it may have missed.
+  hear({ type: "who" });
+  expect(missed).toHaveBeenCalledTimes(1);
+  hear({ type: "status", status });
+  expect(said()).toBe("live");
+  await tab.close();
 });

@@ -67,6 +67,7 @@ export function openTab(deps: TabDeps): Tab {
   const id = ports.newId();
   const changes = signal();
   const statuses = new Map<WorkspaceId, WorkspaceStatus>();
+  let hasHeard = false;
   const presences = new Map<RoomName, PresenceSnapshot>();
   const sessionListeners = new Set<(isOver: boolean) => void>();
   const outdated = signal();
@@ -85,9 +86,15 @@ export function openTab(deps: TabDeps): Tab {
     changes.tell();
   };
 
-  /** What the one before said of the line is past where there is nothing to be heard of it. */
+  /** Of the line: none where what the one before said is past, and there is nothing to be heard. */
   const statusOf = (workspace: WorkspaceId): WorkspaceStatus | null =>
     leading?.paused() ? null : (statuses.get(workspace) ?? null);
+
+  const changed = (): void => {
+    // It stays past where another takes over from this one that never began.
+    if (leading?.paused()) statuses.clear();
+    told();
+  };
 
   const hear = (message: TabMessage): void => {
     engine?.hear(message);
@@ -97,7 +104,7 @@ export function openTab(deps: TabDeps): Tab {
       case "who":
         meet();
         // Another leads: how the last one ended nobody knows, and it may have stored more than it told.
-        if (statuses.size > 0 && !isFrozen) missed.tell();
+        if (hasHeard && !isFrozen) missed.tell();
         return;
       case "history-answer":
         return leading?.asks.answered(message.ask, message.isStored);
@@ -116,6 +123,7 @@ export function openTab(deps: TabDeps): Tab {
   const takeStatus = (status: WorkspaceStatus): void => {
     const was = statuses.get(status.workspace)?.connection.state;
     statuses.set(status.workspace, status);
+    hasHeard = true;
     const { connection } = status;
     if (connection.state !== was) {
       if (connection.state === "refused" && connection.code === "upgrade_required") outdated.tell();
@@ -157,7 +165,7 @@ export function openTab(deps: TabDeps): Tab {
     .then(() => untilHere(async () => (isLeaving ? null : import("./lead-here.ts")), ports.timers))
     .then((code) => {
       if (code === null || isLeaving) return null;
-      leading = code.leadHere({ ...deps, tab: id, send, runs, deposed: lost, changed: told });
+      leading = code.leadHere({ ...deps, tab: id, send, runs, deposed: lost, changed });
       return leading;
     });
   starting.catch(ports.report);

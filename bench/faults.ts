@@ -1,7 +1,8 @@
 /**
  * `npm run bench:faults`: how soon the app is itself again, and how soon it says that it isn't (R3 of the goals), in real
  * Chromium with its own patience. From the network's return to an empty outbox with 100 queued; from a dead line to
- * "offline" or "reconnecting" after the next send, focus or `online`, and with nobody doing anything.
+ * "offline" or "reconnecting" after the next send, focus or `online`, and with nobody doing anything; and the same where
+ * the line is dead upwards only, while somebody else says something each second.
  */
 import { EventEmitter, once } from "node:events";
 import type { Page } from "playwright-core";
@@ -24,6 +25,7 @@ const NOTICED_WITHIN_MS = 10_000;
 const NOTICED_IDLE_WITHIN_MS = 35_000;
 const GIVEN_UP_AFTER_MS = 120_000;
 const POLL_MS = 20;
+const TALKS_EVERY_MS = 1_000;
 /** From a state to the screen that shows it, on a machine that does other things. */
 const POLL_SLACK_MS = 500;
 
@@ -63,6 +65,10 @@ const isKept = await withUndo(async (undo) => {
     focus: await notice(page, proxy, (page) => page.evaluate(() => void dispatchEvent(new Event("focus")))),
     online: await notice(page, proxy, (page) => page.evaluate(() => void dispatchEvent(new Event("online")))),
     nothing: await notice(page, proxy, async () => undefined, heartbeat),
+    "a send that isn't heard while another talks": await beside(
+      () => notice(page, proxy, (page) => say(page, "Into a deaf line"), undefined, "dropUp"),
+      (at) => lineOf(team, 1).post(team.general, [`Heard ${at}`]),
+    ),
   };
 
   const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
@@ -117,9 +123,10 @@ async function notice(
   proxy: Proxy,
   prompt: (page: Page) => Promise<unknown>,
   quiet: () => Promise<unknown> = async () => undefined,
+  breaks: "hang" | "dropUp" = "hang",
 ): Promise<number> {
   await quiet();
-  proxy.hang();
+  proxy[breaks]();
   const begun = performance.now();
   await prompt(page);
   await page.evaluate(whenNotLive);
@@ -128,6 +135,23 @@ async function notice(
   await page.evaluate(() => void dispatchEvent(new Event("online")));
   await page.evaluate(whenState, "live");
   return ms;
+}
+
+/** What it comes to while something else is done once a second. */
+async function beside<T>(measured: () => Promise<T>, done: (at: number) => Promise<unknown>): Promise<T> {
+  const measuring = { isOver: false };
+  const doing = (async () => {
+    for (let at = 0; !measuring.isOver; at += 1) {
+      await done(at);
+      await new Promise((resolve) => setTimeout(resolve, TALKS_EVERY_MS));
+    }
+  })();
+  try {
+    return await measured();
+  } finally {
+    measuring.isOver = true;
+    await doing;
+  }
 }
 
 async function say(page: Page, text: string): Promise<void> {

@@ -13,6 +13,7 @@ import type { Ports } from "../../web/sync/ports.ts";
 import { runLink, type RoomLink } from "../../web/sync/room-link.ts";
 import { TIMING } from "../../web/sync/timing.ts";
 import { createTokens, type Tokens } from "../../web/sync/tokens.ts";
+import { countTraffic } from "../../web/sync/traffic.ts";
 import { openTransport } from "../../web/sync/transport.ts";
 import type { Person, Team } from "../rig/people.ts";
 
@@ -78,6 +79,7 @@ function startLink(room: RoomRef, origin: string, tokens: Tokens, device: Device
   let looked = 0;
   const now = (): number => (looked = Date.now());
   const waiting = new Map<number, Parameters<typeof writeFrame>[0]>();
+  const traffic = countTraffic();
   let next = 1;
   /** Where it goes on from: as far as it was told. */
   let cursor: Pick<Hello, "since" | "epoch"> = { since: null };
@@ -104,6 +106,7 @@ function startLink(room: RoomRef, origin: string, tokens: Tokens, device: Device
       return { ...transport, open, listen };
     },
     isInUse: () => true,
+    traffic,
     inTurn: (work) => {
       turn = turn.then(work);
     },

@@ -4,7 +4,7 @@ import { PING } from "#protocol/frame.ts";
 import { HELLO_WITHIN_MS, TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
 import { heldOps } from "../test/sim/verdict.ts";
-import { GENERAL } from "../test/sim/world.ts";
+import { GENERAL, type Tab } from "../test/sim/world.ts";
 import { TIMING } from "./timing.ts";
 
 /** Longer than a change waits to be told, shorter than anybody sees. */
@@ -27,21 +27,30 @@ it.each([4.5, 8, 12])(
   },
 );
 
-it("a line on which nothing gets up is told for dead, though what others say keeps coming down", async () => {
-  const { world, olga, device } = await scene();
+/** Somebody else says something each second until a line is told for dead; what they said, and for how long. */
+async function talkUntilNoticed({ world, olga }: Awaited<ReturnType<typeof scene>>, mara: Tab) {
+  const began = world.town.now;
+  const said: string[] = [];
+  while (isLive(olga) && said.length < 40) {
+    said.push(`meanwhile ${said.length}`);
+    must(await world.during(mara.workspace.commands.post(GENERAL, said.at(-1) ?? "")));
+    await world.pass(1_000);
+  }
+  expect(isLive(olga)).toBe(false);
+  return { said, tookMs: world.town.now - began };
+}
+
+it("a line on which nothing gets up is told for dead within ten seconds, though what others say keeps coming down", async () => {
+  const all = await scene();
+  const { world, olga, device } = all;
   const mara = await world.during((await world.device(MARA)).open());
   await world.until("live", () => isLive(mara));
   device.line.mute();
   must(await world.during(olga.workspace.commands.post(GENERAL, "into the void")));
-  const said: string[] = [];
-  while (isLive(olga) && said.length < 20) {
-    said.push(`meanwhile ${said.length}`);
-    must(await world.during(mara.workspace.commands.post(GENERAL, said.at(-1) ?? "")));
-    await world.pass(2_000);
-  }
-  expect(isLive(olga)).toBe(false);
-  // Not at the first chance: what others say may have held an answer up.
-  expect(said.length).toBeGreaterThan(10);
+  const { said, tookMs } = await talkUntilNoticed(all, mara);
+  // Not at once: what others say may have held an answer up.
+  expect(tookMs).toBeGreaterThan(TIMING.heartbeatAnswerMs);
+  expect(tookMs).toBeLessThan(10_500);
   device.line.restore();
   await drain(world, olga);
   expect(textsIn(world, GENERAL_ROOM)).toEqual([...said, "into the void"]);
@@ -49,19 +58,15 @@ it("a line on which nothing gets up is told for dead, though what others say kee
 });
 
 it("so it is where nothing is sent, and somebody only comes back to look", async () => {
-  const { world, olga, device } = await scene();
+  const all = await scene();
+  const { world, device, olga } = all;
   const mara = await world.during((await world.device(MARA)).open());
   await world.until("live", () => isLive(mara));
   device.line.mute();
   olga.rig.happen("focus");
-  let said = 0;
-  while (isLive(olga) && said < 20) {
-    said += 1;
-    must(await world.during(mara.workspace.commands.post(GENERAL, `meanwhile ${said}`)));
-    await world.pass(2_000);
-  }
-  expect(isLive(olga)).toBe(false);
-  expect(said).toBeGreaterThan(10);
+  const { tookMs } = await talkUntilNoticed(all, mara);
+  expect(tookMs).toBeGreaterThan(TIMING.heartbeatAnswerMs);
+  expect(tookMs).toBeLessThan(10_500);
   await world.close();
 });
 

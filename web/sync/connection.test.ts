@@ -319,7 +319,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     link((at) => ({ type: "authorized", at })),
     link((at) => ({ type: "opened", at })),
     link((at) => ({ type: "welcomed", owedMs: 60_000, at })),
-    link((at) => ({ type: "heard", owedMs: null, at })),
+    link((at) => ({ type: "heard", owedMs: null, behindMs: 100, at })),
     link((at) => ({ type: "asked", owedMs: 10_000, at })),
     link((at) => ({ type: "unstored", attempt: 0, jitter: 0.5, at })),
     link((at) => ({ type: "nudged", at })),
@@ -492,7 +492,7 @@ describe("a line that hangs", () => {
     { ...BEGINNING, link: { ...LINK_OFF, state: { name: "greeting", attempt: 0, dueAt: 10_000 } } },
     { type: "welcomed", owedMs: TIMING.heartbeatAnswerMs, at: BEGINNING.at },
   );
-  const quiet = told(LIVE, { type: "heard", owedMs: null, at: LIVE.at });
+  const quiet = told(LIVE, { type: "heard", owedMs: null, behindMs: 0, at: LIVE.at });
   const isLive = (world: World): boolean => follow(COURSE_BEGUN, seenIn(world), TIMING).shown.state === "live";
 
   it("is noticed within 35 s when nothing is asked of it", () => {

@@ -21,6 +21,7 @@ import type { StorageCare } from "./storage-care.ts";
 import type { TabMessage } from "./tab-messages.ts";
 import { timingOf } from "./timing.ts";
 import { createTokens } from "./tokens.ts";
+import { countTraffic } from "./traffic.ts";
 import { untilHere } from "./until-here.ts";
 import { untilRead } from "./until-read.ts";
 import { runWorkspace, type WorkspaceRunner } from "./workspace-runner.ts";
@@ -68,6 +69,7 @@ export function startEngine(deps: EngineDeps): Engine {
     const [isChosen, isHeld] = [choice.now(), hold.now()];
     return isChosen === null || isHeld === null ? null : isChosen || isHeld;
   };
+  const traffic = countTraffic();
   const looks = new Map<string, TabMessage & { readonly type: "look" }>();
   const outlived = new Set<string>();
   const stopping = new AbortController();
@@ -95,6 +97,7 @@ export function startEngine(deps: EngineDeps): Engine {
         me: deps.me,
         tokens,
         timing: () => timingOf(config()),
+        traffic,
         roomsAt: () => (config().rooms === "" ? ports.origin : config().rooms),
         isInUse: () => isWatched() || ports.now() - usedAt < IN_USE_MS,
         isOnline: () => isOnline,

@@ -8,6 +8,12 @@ import type { AuthDecision } from "./auth.ts";
  */
 export type Why = "network" | "space" | "told" | "misconfigured" | "pace";
 
+/** Epoch ms. */
+export interface Ping {
+  readonly leftAt: number;
+  readonly dueAt: number;
+}
+
 export type LinkState =
   | { readonly name: "off" }
   /** `isOutdated`: somebody signed in since it was asked, so a "no session" is of the time before. */
@@ -15,12 +21,12 @@ export type LinkState =
   | { readonly name: "opening"; readonly attempt: number }
   /** `dueAt`: when it is given up unless it is answered. */
   | { readonly name: "greeting"; readonly attempt: number; readonly dueAt: number }
-  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. `pings`: when those left that aren't answered, oldest first. */
+  /** `dueAt`: when it is dead unless something was heard; null where nothing is owed. `pings`: those that aren't answered, oldest first. */
   | {
       readonly name: "live";
       readonly heardAt: number;
       readonly dueAt: number | null;
-      readonly pings: readonly number[];
+      readonly pings: readonly Ping[];
     }
   | {
       readonly name: "waiting";
@@ -73,8 +79,11 @@ export type LinkEvent = { readonly at: number } & (
   /** `owedMs`: what an answer took too long for before has so long now; missing for what the room gives a hello. */
   | { readonly type: "opened"; readonly owedMs?: number }
   | { readonly type: "welcomed"; readonly owedMs: number }
-  /** `owedMs`: within which another answer is due; null for none. `isPong`: it was the answer to a ping. */
-  | { readonly type: "heard"; readonly owedMs: number | null; readonly isPong?: boolean }
+  /**
+   * `owedMs`: within which another answer is due; null for none. `isPong`: it was the answer to a ping. `behindMs`: how long
+   * an answer may have waited behind what came since something was heard last.
+   */
+  | { readonly type: "heard"; readonly owedMs: number | null; readonly isPong?: boolean; readonly behindMs: number }
   /** Something left that the room must answer. */
   | { readonly type: "asked"; readonly owedMs: number }
   | {

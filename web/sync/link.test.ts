@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONNECT_EVERY_MS } from "#protocol/link-limits.ts";
 import { LINK_OFF, step } from "./link.ts";
-import type { Link, LinkEffect, LinkEvent, LinkState, Standing } from "./link-state.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState, Ping, Standing } from "./link-state.ts";
 
 const AT = 1_000_000;
 /** Opened long ago, unless it says otherwise. */
@@ -13,11 +13,12 @@ const link = (
   openedAt: number | null = null,
   denials = 0,
 ): Link => ({ state, expelledAt, denials, openedAt, turnedAway: null });
-const live = (dueAt: number | null = null, heardAt = AT, pings: readonly number[] = []): LinkState => ({
+/** With pings that left then; a later time where something has put the answer off. */
+const live = (dueAt: number | null = null, heardAt = AT, pings: readonly (number | Ping)[] = []): LinkState => ({
   name: "live",
   heardAt,
   dueAt,
-  pings,
+  pings: pings.map((ping) => (typeof ping === "number" ? { leftAt: ping, dueAt: ping + 9_000 } : ping)),
 });
 const token = (isFresh: boolean): LinkEffect[] => [{ do: "stop-timer" }, { do: "get-token", isFresh }];
 const timer = (ms: number): LinkEffect => ({ do: "set-timer", ms });
@@ -457,42 +458,63 @@ const ROWS: readonly Row[] = [
   [
     "heard, though not the answer to the ping: that is still due",
     link(live(AT + 8_000, AT - 1_000, [AT - 1_000])),
-    { type: "heard", owedMs: null, at: AT },
-    link(live(AT + 9_000, AT, [AT - 1_000])),
+    { type: "heard", owedMs: null, behindMs: 0, at: AT },
+    link(live(AT + 8_000, AT, [AT - 1_000])),
+    [],
+  ],
+  [
+    "it may have had to wait behind what came",
+    link(live(AT + 8_000, AT - 1_000, [AT - 1_000])),
+    { type: "heard", owedMs: null, behindMs: 300, at: AT },
+    link(live(AT + 8_300, AT, [{ leftAt: AT - 1_000, dueAt: AT + 8_300 }])),
     [],
   ],
   [
     "of two pings one is answered: the other left later",
     link(live(AT + 8_000, AT - 1_000, [AT - 1_000, AT - 500])),
-    { type: "heard", owedMs: null, isPong: true, at: AT },
-    link(live(AT + 9_000, AT, [AT - 500])),
+    { type: "heard", owedMs: null, isPong: true, behindMs: 0, at: AT },
+    link(live(AT + 8_500, AT, [AT - 500])),
     [],
   ],
   [
-    "what others say puts that off three times as long as an answer takes at the most",
-    link(live(AT + 1_000, AT - 2_000, [AT - 25_000])),
-    { type: "heard", owedMs: null, at: AT },
-    link(live(AT + 2_000, AT, [AT - 25_000])),
+    "however much came, no longer than an answer takes",
+    link(live(AT + 8_000, AT - 1_000, [AT - 1_000])),
+    { type: "heard", owedMs: null, behindMs: 60_000, at: AT },
+    link(live(AT + 9_000, AT, [{ leftAt: AT - 1_000, dueAt: AT + 9_000 }])),
+    [],
+  ],
+  [
+    "nor, in all, than three times as long",
+    link(live(AT + 1_000, AT - 2_000, [{ leftAt: AT - 25_000, dueAt: AT + 1_000 }])),
+    { type: "heard", owedMs: null, behindMs: 60_000, at: AT },
+    link(live(AT + 2_000, AT, [{ leftAt: AT - 25_000, dueAt: AT + 2_000 }])),
     [],
   ],
   [
     "then the line bears nothing upwards",
-    link(live(AT + 1_000, AT - 2_000, [AT - 28_000])),
-    { type: "heard", owedMs: null, at: AT },
-    link(live(AT, AT, [AT - 28_000])),
+    link(live(AT + 1_000, AT - 2_000, [{ leftAt: AT - 28_000, dueAt: AT + 1_000 }])),
+    { type: "heard", owedMs: null, behindMs: 60_000, at: AT },
+    link(live(AT, AT, [{ leftAt: AT - 28_000, dueAt: AT }])),
     [timer(0)],
+  ],
+  [
+    "what was due before anybody saw that it hadn't come may be among what is heard next: a page stood still",
+    link(live(AT - 2_000, AT - 11_000, [AT - 11_000])),
+    { type: "heard", owedMs: null, behindMs: 0, at: AT },
+    link(live(AT + 9_000, AT, [{ leftAt: AT - 11_000, dueAt: AT + 9_000 }])),
+    [],
   ],
   [
     "but for who slept: what came meanwhile is heard one by one, and the answer behind it",
     link(live(AT - 60_000, AT - 69_000, [AT - 69_000])),
-    { type: "heard", owedMs: null, at: AT },
+    { type: "heard", owedMs: null, behindMs: 0, at: AT },
     link(live(AT + 9_000, AT, [AT])),
     [],
   ],
   [
     "with the last of them nothing is due",
     link(live(AT + 8_000, AT - 1_000, [AT - 1_000])),
-    { type: "heard", owedMs: null, isPong: true, at: AT },
+    { type: "heard", owedMs: null, isPong: true, behindMs: 0, at: AT },
     link(live()),
     [],
   ],
@@ -527,28 +549,28 @@ const ROWS: readonly Row[] = [
   [
     "heard, nothing is due",
     link(live(AT + 9_000, AT - 500)),
-    { type: "heard", owedMs: null, at: AT },
+    { type: "heard", owedMs: null, behindMs: 0, at: AT },
     link(live(null)),
     [],
   ],
   [
     "heard, with answers still owed the wait begins anew",
     link(live(AT + 1_000, AT - 500)),
-    { type: "heard", owedMs: 9_000, at: AT },
+    { type: "heard", owedMs: 9_000, behindMs: 0, at: AT },
     link(live(AT + 9_000)),
     [],
   ],
   [
     "heard, and another answer is owed that nothing was before: that is waited for",
     link(live(null, AT - 500)),
-    { type: "heard", owedMs: 9_000, at: AT },
+    { type: "heard", owedMs: 9_000, behindMs: 0, at: AT },
     link(live(AT + 9_000)),
     [timer(9_000)],
   ],
   [
     "heard, with less patience for the next answer than for this one",
     link(live(AT + 30_000, AT - 500)),
-    { type: "heard", owedMs: 9_000, at: AT },
+    { type: "heard", owedMs: 9_000, behindMs: 0, at: AT },
     link(live(AT + 9_000)),
     [timer(9_000)],
   ],

@@ -10,9 +10,9 @@
 // it opens once a second at most. The clock may be set back at any time: whoever then can't tell how long it was asks.
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { closed, unauthorized } from "./link-denials.ts";
-import type { Link, LinkEvent, LinkState } from "./link-state.ts";
+import type { Link, LinkEvent, LinkState, Ping } from "./link-state.ts";
 import { attemptOf, authorize, isWithin, stay, to, wait, type LinkStep, type Simple } from "./link-steps.ts";
-import { UNANSWERED_MAX } from "./patience.ts";
+import { dueMs } from "./patience.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 export const LINK_OFF: Link = {
@@ -71,7 +71,7 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
     case "heard":
       return state.name === "live" ? heard(link, state, event, timing) : stay(link);
     case "asked":
-      return state.name === "live" ? probe(link, state, event.at, event.owedMs) : stay(link);
+      return state.name === "live" ? probe(link, state, event.at, event.owedMs, timing) : stay(link);
     case "closed":
       return state.name === "off" ? stay(link) : closed(link, attemptOf(state), event, timing);
     case "unstored":
@@ -89,11 +89,12 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
 type Live = LinkState & { readonly name: "live" };
 type Heard = LinkEvent & { readonly type: "heard" };
 
-function heard(link: Link, state: Live, { at, owedMs: owed, isPong }: Heard, timing: Timing): LinkStep {
+function heard(link: Link, state: Live, { at, owedMs: owed, isPong, behindMs }: Heard, timing: Timing): LinkStep {
   const unanswered = state.pings.slice(isPong === true ? 1 : 0);
   // Who slept hears what came meanwhile one by one.
-  const pings = isDoubtful(state, at, timing) ? unanswered.map(() => at) : unanswered;
-  const owedMs = owed ?? pongMs(pings[0], at, timing);
+  const isAnew = isDoubtful(state, at, timing);
+  const pings = unanswered.map((ping) => (isAnew ? pingAt(at, timing) : putOff(ping, at, behindMs, timing)));
+  const owedMs = owed ?? (pings[0] === undefined ? null : Math.max(0, pings[0].dueAt - at));
   const dueAt = owedMs === null ? null : at + owedMs;
   const next: LinkState = { name: "live", heardAt: at, dueAt, pings };
   // The timer that runs is of what was due before, and asks then whether anything is.
@@ -101,13 +102,13 @@ function heard(link: Link, state: Live, { at, owedMs: owed, isPong }: Heard, tim
   return isSooner ? to(link, next, [], owedMs) : stay({ ...link, state: next });
 }
 
-/**
- * What left the room before a ping came there doesn't say that the line still stood then, nor does what others say that it
- * bears anything upwards: for so long, the answer may have to wait behind that.
- */
-function pongMs(since: number | undefined, at: number, { heartbeatAnswerMs }: Heartbeat): number | null {
-  if (since === undefined) return null;
-  return Math.max(0, Math.min(heartbeatAnswerMs, since + UNANSWERED_MAX * heartbeatAnswerMs - at));
+function pingAt(at: number, { heartbeatAnswerMs }: Heartbeat): Ping {
+  return { leftAt: at, dueAt: at + heartbeatAnswerMs };
+}
+
+/** What left the room before a ping came there doesn't say that the line still stood then. */
+function putOff({ leftAt, dueAt }: Ping, at: number, behindMs: number, { heartbeatAnswerMs }: Heartbeat): Ping {
+  return { leftAt, dueAt: at + dueMs({ leftAt, dueAt: dueAt + behindMs, at, answerMs: heartbeatAnswerMs }) };
 }
 
 function timedOut(
@@ -155,13 +156,18 @@ function unstored(
 function pinged(link: Link, state: Live, at: number, timing: Timing): LinkStep {
   const { heartbeatAnswerMs } = timing;
   const owedMs = isDoubtful(state, at, timing) ? Math.min(DOUBTED_ANSWER_MS, heartbeatAnswerMs) : heartbeatAnswerMs;
-  return to(link, { ...state, dueAt: at + owedMs, pings: [...state.pings, at] }, ["ping"], owedMs);
+  return to(link, { ...state, dueAt: at + owedMs, pings: [...state.pings, pingAt(at, timing)] }, ["ping"], owedMs);
 }
 
-function probe(link: Link, state: Live, at: number, owedMs: number): LinkStep {
+function probe(link: Link, state: Live, at: number, owedMs: number, timing: Timing): LinkStep {
   if (state.dueAt !== null) return stay(link);
   const effects: Simple[] = isWithin(at - state.heardAt, HEARD_LATELY_MS + 1) ? [] : ["ping"];
-  return to(link, { ...state, dueAt: at + owedMs, pings: [...state.pings, ...effects.map(() => at)] }, effects, owedMs);
+  return to(
+    link,
+    { ...state, dueAt: at + owedMs, pings: [...state.pings, ...effects.map(() => pingAt(at, timing))] },
+    effects,
+    owedMs,
+  );
 }
 
 function nudged(link: Link, at: number, timing: Timing): LinkStep {
@@ -170,7 +176,7 @@ function nudged(link: Link, at: number, timing: Timing): LinkStep {
     case "live":
       if (state.dueAt === null) return pinged(link, state, at, timing);
       // What is owed may be on its way already, on a line that is dead behind it.
-      return to(link, { ...state, pings: [...state.pings, at] }, ["ping"]);
+      return to(link, { ...state, pings: [...state.pings, pingAt(at, timing)] }, ["ping"]);
     case "waiting":
       return state.why === "told" ? stay(link) : authorize(link, 0, state.needsFresh === true, at);
     case "signed-out":

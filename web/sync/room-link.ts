@@ -7,6 +7,7 @@ import type { Link, LinkEffect, LinkEvent, LinkState, Standing } from "./link-st
 import type { Ports } from "./ports.ts";
 import { renewalMs, type Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
+import type { Traffic } from "./traffic.ts";
 import type { Transport } from "./transport.ts";
 
 export interface LinkDeps {
@@ -29,6 +30,7 @@ export interface LinkDeps {
   readonly owedMs: () => number | null;
   /** Anything at all of the room is here. */
   readonly heard: () => void;
+  readonly traffic: Traffic;
   readonly renew: (token: string) => void;
   /** Before the link hears of it. */
   readonly closing: (code: number) => void;
@@ -69,7 +71,7 @@ export interface RoomLink {
 const ABNORMAL = 1006;
 
 export function runLink(deps: LinkDeps): RoomLink {
-  const { ports } = deps;
+  const { ports, traffic } = deps;
   const { timers } = ports;
   let link: Link = LINK_OFF;
   let transport: Transport | null = null;
@@ -78,6 +80,8 @@ export function runLink(deps: LinkDeps): RoomLink {
   let asks = 0;
   let sockets = 0;
   let heardAt: number | null = null;
+  /** Of the line, when something was heard last. */
+  let tookMs = 0;
   let said: Failure | null = null;
   let isClosed = false;
   let timer: unknown = null;
@@ -136,7 +140,11 @@ export function runLink(deps: LinkDeps): RoomLink {
     const opening = deps.openTransport();
     opening.listen({
       opened: () => dispatch({ type: "opened", owedMs: deps.greetingMs(), at: ports.now() }),
-      received: (text) => (text === PONG ? heard(true) : deps.received(text)),
+      received: (text) => {
+        traffic.came(text.length);
+        if (text === PONG) heard(true);
+        else deps.received(text);
+      },
       // Behind the frames that came before it: the last of them may say why.
       closed: (code) => {
         const of = sockets;
@@ -185,7 +193,9 @@ export function runLink(deps: LinkDeps): RoomLink {
 
   const heard = (isPong: boolean): void => {
     deps.heard();
-    dispatch({ type: "heard", owedMs: deps.owedMs(), isPong, at: ports.now() });
+    const behindMs = traffic.tookMs() - tookMs;
+    tookMs += behindMs;
+    dispatch({ type: "heard", owedMs: deps.owedMs(), isPong, behindMs, at: ports.now() });
   };
 
   return {

@@ -31,6 +31,7 @@ import { watchShortage } from "./room-shortage.ts";
 import { takeTurns } from "./room-turns.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
+import type { Traffic } from "./traffic.ts";
 import type { Transport } from "./transport.ts";
 
 export interface RoomDeps {
@@ -43,6 +44,7 @@ export interface RoomDeps {
   readonly timing: () => Timing;
   readonly openTransport: () => Transport;
   readonly isInUse: () => boolean;
+  readonly traffic: Traffic;
   /** Null where the room isn't worth asking once more. */
   readonly standing: () => Standing | null;
   /** Whether the line to the workspace's room stands. */
@@ -110,11 +112,17 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     answerMs,
     pageMs: () => pages.owedMs(),
     dueBytes: () => outbox.dueBytes(),
+    tookMs: deps.traffic.tookMs,
     // An op may be answered by what is here already.
     isBehind: turns.isBehind,
   });
 
   const send = (frame: UpFrame): void => void link.send(writeFrame(frame));
+
+  const asked = (owedMs: number): void => {
+    patience.asked();
+    link.asked(owedMs);
+  };
 
   const link = runLink({
     ports,
@@ -136,6 +144,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     ungreeted: () => pages.ungreeted(),
     owedMs: patience.owedMs,
     heard: clock.look,
+    traffic: deps.traffic,
     renew: (token) => send({ t: "auth", token }),
     closing: (code) => {
       deps.note({ kind: "connection", what: "closed", room: name, detail: String(code) });
@@ -162,7 +171,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     inTurn: turns.take,
     send,
     aheadMs: clock.aheadMs,
-    sent: () => link.asked(patience.opMs()),
+    sent: () => asked(patience.opMs()),
     renumbered: () => link.restart(),
     changed: deps.changed,
   });
@@ -174,7 +183,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     isLive: () => link.is("live"),
     now: ports.now,
     answerMs,
-    asked: (owedMs) => link.asked(owedMs),
+    asked,
     read: replica.read,
     startOver: async () => {
       // Until the room greets, each frame says that it must.

@@ -24,6 +24,7 @@ import { hasUndelivered, isOutdated, membershipIn, standingIn } from "./standing
 import { linkStatusOf, type RoomPresence, type WorkspaceStatus } from "./status.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Timing } from "./timing.ts";
+import type { Traffic } from "./traffic.ts";
 import { openTransport } from "./transport.ts";
 import { untilRead } from "./until-read.ts";
 import { watchUntold } from "./untold.ts";
@@ -36,6 +37,7 @@ export interface WorkspaceDeps {
   readonly me: UserId;
   readonly tokens: Tokens;
   readonly timing: () => Timing;
+  readonly traffic: Traffic;
   /** Where rooms are: `https://…`, no path. */
   readonly roomsAt: () => string;
   readonly isInUse: () => boolean;
@@ -113,6 +115,7 @@ export function runWorkspace(deps: WorkspaceDeps, workspace: WorkspaceId): Works
         me,
         tokens: deps.tokens,
         timing: deps.timing,
+        traffic: deps.traffic,
         openTransport: () => openTransport(url, ports.webSocket, HELLO_WITHIN_MS),
         isInUse: deps.isInUse,
         standing: () => standingIn(replica, room, runnerOf(directory), ports.now()),

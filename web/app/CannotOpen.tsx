@@ -1,6 +1,7 @@
 // The database on this device can't be opened: by an older build than the one that wrote it, because bringing it up to
 // date failed, or for a reason unknown. Or not yet, while a tab of an older build holds it. Nothing here changes it.
 import { useState, type ReactElement } from "react";
+import { namesNoted } from "../features/names-noted.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { r } from "../ui/strings-recovery.ts";
@@ -50,12 +51,19 @@ function whatToDo(reason: unknown): string | null {
 
 /** The last way out, for a database that stays broken. Asked for twice. */
 function StartAfresh(): ReactElement {
-  const [isSure, setSure] = useState(false);
-  if (!isSure) return <Button onClick={() => setSure(true)}>{r.afresh.act}</Button>;
+  const [state, setState] = useState<"idle" | "sure" | "busy" | "failed">("idle");
+  if (state === "idle") return <Button onClick={() => setState("sure")}>{r.afresh.act}</Button>;
+  const run = (): void => {
+    setState("busy");
+    startAfresh().catch((error: unknown) => {
+      reportError(error);
+      setState("failed");
+    });
+  };
   return (
     <>
-      <p role="alert">{r.afresh.text}</p>
-      <Button look="danger" onClick={() => void startAfresh()}>
+      <p role="alert">{state === "failed" ? r.afresh.failed : r.afresh.text}</p>
+      <Button look="danger" busy={state === "busy"} onClick={run}>
         {r.afresh.sure}
       </Button>
     </>
@@ -64,7 +72,7 @@ function StartAfresh(): ReactElement {
 
 async function startAfresh(): Promise<void> {
   const { removeDevice } = await import("./remove-device.ts");
-  await removeDevice();
+  await removeDevice(indexedDB, namesNoted());
   location.reload();
 }
 

@@ -4,6 +4,7 @@ import { personDatabase } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
 import { appendOp } from "../store/outbox.ts";
+import { memoryNotes } from "../test/node-ports.ts";
 import { outboxOf, post } from "../test/ops.ts";
 import { deviceParts } from "./export-device.ts";
 
@@ -11,6 +12,7 @@ const quiet = { send: () => undefined, listen: () => () => undefined, close: () 
 
 it("[OP11] exports what whoever is here has, and everybody's only where nobody can tell who that is", async () => {
   const factory = new IDBFactory();
+  const notes = memoryNotes();
   const nameOf = (user: string): string => personDatabase(OWN_ISSUER, user);
   for (const user of ["olga", "mara"]) {
     const store = await openStore(factory, nameOf(user), quiet, () => undefined);
@@ -19,7 +21,8 @@ it("[OP11] exports what whoever is here has, and everybody's only where nobody c
     });
     store.close();
   }
-  const textOf = async (of?: string): Promise<string> => new Blob(await deviceParts(factory, of)).text();
+  const textOf = async (of?: string): Promise<string> =>
+    new Blob(await deviceParts({ factory, notes, noted: [], ...(of !== undefined && { of }) })).text();
   expect(await textOf(nameOf("olga"))).toContain("words of olga");
   expect(await textOf(nameOf("olga"))).not.toContain("words of mara");
   expect(await textOf()).toContain("words of olga");

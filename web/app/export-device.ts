@@ -1,42 +1,67 @@
-// What is on this device as a file to keep, in whatever form it is. Needs nothing of the app to work, so that it works when
-// the app doesn't.
+// What is on this device as a file to keep, in whatever form it is, and what is noted beside it of what waits. Needs nothing
+// of the app to work, so that it works when the app doesn't.
+import { namesNoted } from "../features/names-noted.ts";
 import { diskSource } from "../store/export-source.ts";
 import { OF_A_PERSON } from "../store/index-database.ts";
-import { exportLines } from "../sync/export.ts";
+import { personNames } from "../store/person-names.ts";
+import { exportLines, unreadableLine } from "../sync/export.ts";
+import type { Notes } from "../sync/ports.ts";
+import { notedBeyond, notedLines, notedPeople } from "../sync/waiting.ts";
 
 /** Lines put together before they become a part of the file, which the browser may keep on disk. */
 const CHUNK = 1_000;
 
-/**
- * Answers whether there was anything.
- * @param of the database of whoever is here; everybody's where nobody can tell who that is
- */
+export interface DeviceToExport {
+  readonly factory: IDBFactory;
+  readonly notes: Notes;
+  /** The keys of all notes. */
+  readonly noted: readonly string[];
+  /** The database of whoever is here; everybody's where nobody can tell who that is. */
+  readonly of?: string;
+}
+
+/** Answers whether there was anything. */
 export async function exportDevice(fileName: string, of?: string): Promise<boolean> {
-  const parts = await deviceParts(indexedDB, of);
+  const here = { factory: indexedDB, notes: () => localStorage, noted: namesNoted() };
+  const parts = await deviceParts({ ...here, ...(of !== undefined && { of }) });
   if (parts.length > 0) save(new Blob(parts, { type: "application/x-ndjson" }), fileName);
   return parts.length > 0;
 }
 
-export async function deviceParts(factory: IDBFactory, of?: string): Promise<Blob[]> {
-  const known = (await factory.databases()).map(({ name = "" }) => name);
+export async function deviceParts({ factory, notes, noted, of }: DeviceToExport): Promise<Blob[]> {
+  const known = new Set([...(await personNames(factory)), ...notedPeople(noted)]);
   // What somebody else who was here left to be sent is not theirs to read who are here now ([OP11]).
-  const names = known.filter((name) => (of === undefined ? name.startsWith(OF_A_PERSON) : name === of));
+  const names = [...known].filter((name) => of === undefined || name === of);
   const parts: Blob[] = [];
   for (const name of names) {
-    const source = await diskSource(factory, name);
-    if (source === null) continue;
     let lines: string[] = [];
-    const person = name.slice(OF_A_PERSON.length);
-    for await (const line of exportLines(source, { at: Date.now(), person, build: "" })) {
+    for await (const line of linesOf(factory, name)) {
       lines.push(line);
       if (lines.length < CHUNK) continue;
       parts.push(new Blob(lines));
       lines = [];
     }
-    parts.push(new Blob(lines));
-    source.close();
+    // Whatever of it stands above as well: nobody can tell what was read whole.
+    parts.push(new Blob([...lines, ...notedLines(notedBeyond(notes, name, null, {}))]));
   }
   return parts;
+}
+
+async function* linesOf(factory: IDBFactory, name: string): AsyncGenerator<string> {
+  try {
+    const source = await diskSource(factory, name);
+    if (source === null) return;
+    const person = name.slice(OF_A_PERSON.length);
+    try {
+      yield* exportLines(source, { at: Date.now(), person, build: "" });
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    // One that can't be opened must not keep the others, and what is noted of it, from being saved.
+    if (!(error instanceof DOMException)) throw error;
+    yield unreadableLine("*", error);
+  }
 }
 
 function save(file: Blob, name: string): void {

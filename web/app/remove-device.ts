@@ -1,28 +1,33 @@
-// Takes everything of ours out of this browser's databases, whether or not it can be read, and the notes of what waited.
-import { LOST, WAITING } from "../sync/waiting.ts";
+// Takes everything of ours out of this browser's databases, whether or not it can be read. The notes of what waited stay:
+// where it can't be read, they are all that is left of it.
+import { faultOf } from "../store/database.ts";
+import { searchDatabase } from "../store/remove-database.ts";
+import { personNames } from "../store/person-names.ts";
+import { notedPeople } from "../sync/waiting.ts";
 
 const OURS = /^causeway(?:$|[./])/;
+/** That aren't a person's: the one they share, and what is set aside or written for the browser's sake. */
+const SHARED = ["causeway", "causeway.reserve", "causeway.log"];
 
-export async function removeDevice(): Promise<void> {
-  for (const { name } of await indexedDB.databases()) {
-    if (name !== undefined && OURS.test(name)) await removed(name);
-  }
-  forgetNotes();
+/** Fails where one can't be removed; the others are. @param noted the keys of all notes beside them */
+export async function removeDevice(factory: IDBFactory, noted: readonly string[]): Promise<void> {
+  const removing = (await namesOfOurs(factory, noted)).map((name) => removed(factory, name));
+  for (const each of await Promise.allSettled(removing)) if (each.status === "rejected") throw each.reason;
 }
 
-function forgetNotes(): void {
-  try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(WAITING) || key.startsWith(LOST));
-    for (const key of keys) localStorage.removeItem(key);
-  } catch {
-    // Blocked: then nothing is there.
-  }
+async function namesOfOurs(factory: IDBFactory, noted: readonly string[]): Promise<readonly string[]> {
+  const listed = await factory.databases().catch(() => null);
+  if (listed !== null) return listed.map(({ name = "" }) => name).filter((name) => OURS.test(name));
+  // Firefox (153) lists none where the file of one can't be read.
+  const people = new Set([...(await personNames(factory)), ...notedPeople(noted)]);
+  return [...[...people].flatMap((name) => [name, searchDatabase(name)]), ...SHARED];
 }
 
 /** One that another tab holds goes when that tab does; there is nothing to wait for. */
-function removed(name: string): Promise<void> {
-  return new Promise((resolve) => {
-    const request = indexedDB.deleteDatabase(name);
-    for (const type of ["success", "error", "blocked"]) request.addEventListener(type, () => resolve(), { once: true });
+function removed(factory: IDBFactory, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = factory.deleteDatabase(name);
+    for (const type of ["success", "blocked"]) request.addEventListener(type, () => resolve(), { once: true });
+    request.addEventListener("error", () => reject(faultOf(request)), { once: true });
   });
 }

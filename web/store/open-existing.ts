@@ -1,24 +1,20 @@
 import { settled } from "./database.ts";
 
 /**
- * A database by its name, opened in the version it has. Null where there is none: it isn't made by looking.
+ * A database by its name, opened in the version it has. Null where there is none: it isn't made by looking. The browser
+ * isn't asked for a list: Firefox (153) gives none where the file of any of them can't be read.
  * Rejects with the DOMException that opening it failed with.
  */
-export async function openExisting(
-  factory: Pick<IDBFactory, "databases" | "open">,
-  name: string,
-): Promise<IDBDatabase | null> {
-  const known = await factory.databases();
-  if (!known.some((database) => database.name === name)) return null;
+export async function openExisting(factory: Pick<IDBFactory, "open">, name: string): Promise<IDBDatabase | null> {
   const request = factory.open(name);
-  let isGone = false;
-  // Removed since it was named: taken back, for whoever makes it anew would find an empty one of version 1.
+  let isMissing = false;
+  // Taken back: whoever makes it anew would find an empty one of version 1.
   request.addEventListener("upgradeneeded", () => {
-    isGone = true;
+    isMissing = true;
     request.transaction?.abort();
   });
   return settled(request).catch((error: unknown) => {
-    if (isGone) return null;
+    if (isMissing) return null;
     throw error;
   });
 }

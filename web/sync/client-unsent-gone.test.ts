@@ -1,9 +1,11 @@
 // The database is gone at the next visit: what waited in it is known from the note beside it, and said; and nothing is said
 // where nothing is lost.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { MessageId } from "#protocol/ids.ts";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
+import { ended, openDatabase, settled } from "../store/database.ts";
 import { personDatabase } from "../store/index-database.ts";
+import { MIGRATIONS, type TableName } from "../store/schema.ts";
 import { memoryNotes } from "../test/node-ports.ts";
 import {
   drain,
@@ -78,6 +80,29 @@ async function wipe({ world, device }: Noted): Promise<void> {
   }
 }
 
+/** The database as it was before the last of what waits was written: a copy, or what a disk has kept that promised more. */
+async function setBack({ device }: Noted): Promise<void> {
+  const before = await settled(device.databases.open(NAME));
+  const tables = [...before.objectStoreNames] as TableName[];
+  const tx = before.transaction(tables);
+  const rows = await Promise.all(
+    tables.map((table) => settled(tx.objectStore(table).getAll() as IDBRequest<unknown[]>)),
+  );
+  before.close();
+  await settled(device.databases.deleteDatabase(NAME));
+  // A database that is only made begins with places of later.
+  const clock = vi.spyOn(Date, "now").mockReturnValue(0);
+  const db = await openDatabase(device.databases, NAME, MIGRATIONS, { onClosed: () => undefined });
+  clock.mockRestore();
+  const back = db.transaction(tables, "readwrite");
+  const isLater = (row: unknown): boolean => /"two"|"half a thought"/.test(JSON.stringify(row));
+  for (const [at, table] of tables.entries()) {
+    for (const row of rows[at]!.filter((each) => !isLater(each))) back.objectStore(table).put(row);
+  }
+  await ended(back);
+  db.close();
+}
+
 async function opened({ world, device }: Noted): Promise<Tab> {
   device.line.restore();
   const tab = await world.during(device.open());
@@ -139,6 +164,22 @@ describe("a database that is gone at the next visit", () => {
     await world.close();
   });
 
+  it("and so of one that came back as it was before: what it has goes by itself, the rest is said", async () => {
+    const made = await queueNoted();
+    const { world, olga, lost } = made;
+    await world.during(olga.client.close());
+    await world.during(setBack(made));
+    const again = await opened(made);
+    await world.until("said", () => noticeOf(again) === "unsent-gone");
+    expect(lost()?.texts.map(({ kind, text }) => [kind, text])).toEqual([
+      ["post", "two"],
+      ["draft", "half a thought"],
+    ]);
+    await drain(world, again);
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one"]);
+    await world.close();
+  });
+
   it("names whom the text names, though two of them are called the same", async () => {
     const { world, olga } = await scene();
     const { newMessageId, postAgain, textToEdit } = olga.workspace.commands;
@@ -168,6 +209,25 @@ describe("says nothing", () => {
     const again = await opened(made);
     await world.pass(LONG_MS, 500);
     expect([lost(), noticeOf(again)]).toEqual([null, null]);
+    await world.close();
+  });
+
+  it("of what was delivered, or given up, by others before the note could be brought up to date", async () => {
+    const made = await queueNoted();
+    const { world, olga, device, lost } = made;
+    const { notes } = made;
+    const note = notes().getItem(`causeway.waiting.${NAME}`) ?? "";
+    must(await world.during(olga.workspace.commands.setDraft(GENERAL, "")));
+    await world.during(olga.client.close());
+    device.line.restore();
+    await world.during(device.deliver());
+    expect(textsIn(world, GENERAL_ROOM)).toEqual(["one", "two"]);
+    device.line.cut();
+    notes().setItem(`causeway.waiting.${NAME}`, note);
+    const again = await world.during(device.open());
+    await world.until("looked", () => readNote(notes, NAME) === null);
+    await world.pass(LONG_MS, 500);
+    expect([lost(), noticeOf(again), items(again)]).toEqual([null, null, []]);
     await world.close();
   });
 

@@ -2,6 +2,7 @@
 // database as a tab, and gives way to any tab that comes. Nothing is decided here that a tab wouldn't decide alike.
 import { databaseOf, openIndex } from "../store/index-database.ts";
 import { diskBackend, openDatabase } from "../store/database.ts";
+import { openExisting } from "../store/open-existing.ts";
 import { readOutbox } from "../store/outbox.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import { createStore, NotLeader, type Bus, type Store } from "../store/store.ts";
@@ -82,10 +83,19 @@ export async function deliver(ports: DeliveryPorts): Promise<Flushed> {
  * from them. One that isn't there isn't made.
  */
 async function isOurs({ indexedDB, hasTabs }: DeliveryPorts, name: string): Promise<boolean> {
-  const known = (await indexedDB.databases()).find((database) => database.name === name);
-  const version = known?.version ?? 0;
+  const version = await versionOf(indexedDB, name);
   if (version === 0 || version > MIGRATIONS.length) return false;
   return version === MIGRATIONS.length || !(await hasTabs());
+}
+
+/** 0 where there is none. */
+async function versionOf(factory: IDBFactory, name: string): Promise<number> {
+  const listed = await factory.databases().catch(() => null);
+  if (listed !== null) return listed.find((database) => database.name === name)?.version ?? 0;
+  // Firefox (153) lists none where the file of one can't be read, which may be somebody else's.
+  const db = await openExisting(factory, name);
+  db?.close();
+  return db?.version ?? 0;
 }
 
 async function openStore(factory: IDBFactory, name: string, bus: Bus, onClosed: () => void): Promise<Store> {

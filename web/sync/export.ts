@@ -37,9 +37,13 @@ export async function* exportLines(
     } catch (error) {
       // A damaged table must not keep the others from being saved, but it isn't passed over either.
       if (!(error instanceof DOMException)) throw error;
-      yield line({ kind: "unreadable", table, why: error.name });
+      yield unreadableLine(table, error);
     }
   }
+}
+
+export function unreadableLine(table: TableName | "*", { name }: DOMException): string {
+  return line({ kind: "unreadable", table, why: name });
 }
 
 function line(value: unknown): string {

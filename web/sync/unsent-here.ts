@@ -1,10 +1,11 @@
 // How many texts of everybody who was here wait on this device, for who stands at the door: as each database has them, and
 // what is noted of one that is gone (waiting.ts). The note of a browser that was killed may be a minute old.
-import { OF_A_PERSON, openIndex } from "../store/index-database.ts";
+import { openIndex } from "../store/index-database.ts";
+import { personNames } from "../store/person-names.ts";
 import { diskSource } from "../store/export-source.ts";
 import type { DraftRecord, OutboxRecord, TableName } from "../store/schema.ts";
 import type { Notes } from "./ports.ts";
-import { LOST, notedBeyond, textsOf, WAITING } from "./waiting.ts";
+import { notedBeyond, notedPeople, textsOf } from "./waiting.ts";
 
 interface Here {
   readonly indexedDB: IDBFactory;
@@ -15,14 +16,11 @@ interface Here {
 }
 
 export async function unsentTextCount({ indexedDB: factory, notes, noted, report }: Here): Promise<number> {
-  const here = (await factory.databases()).map(({ name = "" }) => name).filter((name) => name.startsWith(OF_A_PERSON));
-  const named = [WAITING, LOST].flatMap((before) =>
-    noted.filter((key) => key.startsWith(before)).map((key) => key.slice(before.length)),
-  );
+  const here = await personNames(factory);
   const index = await openIndex(factory);
   try {
     const texts = new Set<string>();
-    for (const name of new Set([...here, ...named])) {
+    for (const name of new Set([...here, ...notedPeople(noted)])) {
       // Of one that is broken, what was noted is all there is.
       const held = await heldBy(factory, name).catch((error: unknown) => {
         report(error);

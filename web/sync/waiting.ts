@@ -39,6 +39,8 @@ const note = v.object({
   ...things.entries,
   /** The one database that it is about: another of its name is another one. */
   database: v.string(),
+  /** The last op in the outbox, of any kind; missing where there was none, and in a note of an older build. */
+  last: v.optional(v.object({ op: v.string(), place: v.number() })),
 });
 
 const lost = v.object({
@@ -158,6 +160,13 @@ export function changeLost(notes: Notes, name: string, make: (was: Lost | null) 
 
 type Done = Pick<Beside, "clearedAt" | "givenUpAt">;
 
+/** The databases of which something is noted, by the keys of all notes. */
+export function notedPeople(keys: readonly string[]): readonly string[] {
+  const of = (before: string): string[] =>
+    keys.flatMap((key) => (key.startsWith(before) ? key.slice(before.length) : []));
+  return [...of(WAITING), ...of(LOST)];
+}
+
 /**
  * What is noted of a person's texts beyond the database that is here: those that were lost before, and those of another one
  * that is gone.
@@ -179,7 +188,10 @@ export function notedBeyond(
 
 /** As lines of NDJSON, of a copy that one saves. */
 export function lostLines(lost: Lost | null): readonly string[] {
-  const texts = lost?.texts ?? [];
+  return notedLines(lost?.texts ?? []);
+}
+
+export function notedLines(texts: readonly WaitingText[]): readonly string[] {
   return texts.map(({ kind, channel, root, message, text, at }) => {
     const line = { kind: `noted ${kind}`, channel, ...(root && { root }), ...(message && { message }), text, at };
     return `${JSON.stringify(line)}\n`;

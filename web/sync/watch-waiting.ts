@@ -5,9 +5,10 @@ import { myStateId } from "#protocol/entities/keys.ts";
 import { putDatabaseId, readDatabaseId } from "../store/database-id.ts";
 import { readEntity } from "../store/entities.ts";
 import { messageById } from "../store/messages.ts";
+import { nextPlace } from "../store/next-place.ts";
 import { readOutbox } from "../store/outbox.ts";
 import type { Change, Store } from "../store/store.ts";
-import type { TableName } from "../store/schema.ts";
+import type { OutboxRecord, TableName } from "../store/schema.ts";
 import type { Note } from "./journal.ts";
 import type { Notes, Ports } from "./ports.ts";
 import { subjectOf } from "./subject-of.ts";
@@ -23,6 +24,7 @@ import {
   writeNote,
   type Lost,
   type Waiting,
+  type WaitingNote,
   type WaitingText,
 } from "./waiting.ts";
 
@@ -86,17 +88,36 @@ export function watchWaiting(deps: WaitingDeps): WaitingWatch {
 
   const run = async (): Promise<void> => {
     if (isClosed) return;
-    const { database, waiting } = await store.read(["meta", "outbox", "drafts"], async (tx) => {
-      const [known, ops, drafts] = await Promise.all([readDatabaseId(tx), readOutbox(tx), tx.all("drafts")]);
-      return { database: known, waiting: waitingOf(ops, drafts) };
+    const { database, ops, waiting } = await store.read(["meta", "outbox", "drafts"], async (tx) => {
+      const [known, all, drafts] = await Promise.all([readDatabaseId(tx), readOutbox(tx), tx.all("drafts")]);
+      return { database: known, ops: all, waiting: waitingOf(all, drafts) };
     });
     if (isClosed) return;
     const before = readNote(notes, name);
+    const isAnother = before !== null && before.database !== database;
     // What is lost is stored first: whoever ends here finds it so the next time.
-    if (before !== null && before.database !== database) takeOver(before, waiting);
+    if (before !== null && (isAnother || (await isOlder(before, ops, idsOf(waiting))))) takeOver(before, waiting);
     lookedAt = database ?? (await identified());
-    writeNote(notes, name, { ...waiting, database: lookedAt });
+    const last = ops.at(-1);
+    writeNote(notes, name, {
+      ...waiting,
+      database: lookedAt,
+      ...(last && { last: { op: last.id, place: last.place } }),
+    });
     say(await present(waiting));
+  };
+
+  /**
+   * Whether the database has come back as it was before that was noted of it, as behind a power cut on a disk that promised
+   * too much: what is missing isn't done with then. It is so from its opening on, or not at all.
+   */
+  const isOlder = async (noted: WaitingNote, ops: readonly OutboxRecord[], here: Set<string>): Promise<boolean> => {
+    const { last, texts, rest } = noted;
+    if (lookedAt !== null || last === undefined || [...texts, ...rest].every(({ op }) => here.has(op))) return false;
+    // A place is given once; what has been written since the opening may have been given it anew.
+    return (
+      ops.some(({ id, place }) => place === last.place && id !== last.op) || (await nextPlace(store)) <= last.place
+    );
   };
 
   /** One that has no id yet: made just now, or by an older build. */

@@ -42,8 +42,10 @@ const english = {
   },
   afresh: {
     act: "Start afresh",
-    text: "This removes everything of Causeway from this browser, unsent messages too. Export it first.",
+    text: "This removes what Causeway has stored in this browser. Of what you haven't sent, the newest texts are noted beside it and come back. Export it first.",
     sure: "Remove and start afresh",
+    failed:
+      "It couldn't be removed. Close other tabs of Causeway and try again, or clear this site's data in the browser.",
   },
   export: {
     act: "Export what is on this device",

@@ -2,6 +2,7 @@
 // whose data the browser lost stands here too, and hears how much of it is kept; whose that is isn't known.
 import { useEffect, useState, type ReactElement } from "react";
 import { door } from "../../ui/strings-door.ts";
+import { namesNoted } from "../names-noted.ts";
 import { useClient, useView } from "../services.ts";
 import styles from "./Form.module.css";
 
@@ -41,15 +42,6 @@ function useUnsentCount(isSaid: boolean): number {
     };
   }, [isSaid]);
   return count;
-}
-
-/** Nothing where that is blocked. */
-function namesNoted(): readonly string[] {
-  try {
-    return Object.keys(localStorage);
-  } catch {
-    return [];
-  }
 }
 
 function useUnreached(): boolean {

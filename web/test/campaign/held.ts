@@ -34,7 +34,7 @@ export async function readDisk({ user, profile }: Device): Promise<Disk> {
     endsWithItsUpgrade(request);
     return request;
   };
-  const db = await openExisting({ databases: () => indexedDB.databases(), open }, name);
+  const db = await openExisting({ open }, name);
   if (db === null) return NOTHING;
   try {
     const tx = db.transaction([...TABLES]);

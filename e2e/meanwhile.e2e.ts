@@ -174,27 +174,36 @@ test("[OP9] deleted meanwhile: an edit and a reaction stay with the reason, hold
   const ana = await liveDesk(stage, team);
   await say(ana.page, "Mine to change");
   await isDelivered(ana.page, "Mine to change");
-  const [bosId] = await lineOf(team, 1).post(team.general, ["Bo's to like"]);
+  const [bosId, pinnedId] = await lineOf(team, 1).post(team.general, ["Bo's to like", "Bo's to unpin"]);
+  await lineOf(team).inChannel(team.general, { op: "message.pin", args: { id: pinnedId, on: true } });
   await message(ana.page, "Bo's to like").waitFor();
+  await message(ana.page, "Bo's to unpin").getByText("Pinned").waitFor();
   const mineId = await message(ana.page, "Mine to change").getAttribute("data-message-id");
   await cutOff(ana);
   await edit(ana.page, "Mine to change", "Better words");
   await act(ana.page, "Bo's to like", "React");
   await ana.page.getByRole("button", { name: "🎉" }).first().click();
+  await act(ana.page, "Bo's to unpin", "Unpin");
   await say(ana.page, "Nothing to do with it");
   await lineOf(team).inChannel(team.general, { op: "message.delete", args: { id: mineId } });
-  await lineOf(team, 1).inChannel(team.general, { op: "message.delete", args: { id: bosId } });
+  for (const id of [bosId, pinnedId]) {
+    await lineOf(team, 1).inChannel(team.general, { op: "message.delete", args: { id } });
+  }
   await plugIn(ana);
   await isDelivered(ana.page, "Nothing to do with it");
   const refused = message(ana.page, "Your edit wasn't taken. The message was deleted.");
   await refused.getByText("Better words").waitFor();
+  await message(ana.page, "The reaction wasn't taken. The message was deleted.").waitFor();
+  await message(ana.page, "The message wasn't unpinned. The message was deleted.").waitFor();
   await inspect(ana.page, "truth-deleted");
   await openOutbox(ana.page);
   const reaction = inOutbox(ana.page, "Reaction 🎉");
   await reaction.getByText("The message was deleted.").waitFor();
   expect(await reaction.getByRole("button", { name: "Try again" }).count()).toBe(0);
   await inspect(ana.page, "truth-outbox-deleted");
-  await reaction.getByRole("button", { name: "Discard" }).press("Enter");
+  for (const each of [reaction, inOutbox(ana.page, "Unpinning of a message")]) {
+    await each.getByRole("button", { name: "Discard" }).press("Enter");
+  }
   await inOutbox(ana.page, "Better words").getByRole("button", { name: "Post as a new message" }).click();
   await ana.page.getByText("Nothing waits").waitFor();
   await channelLink(ana.page, "general").click();

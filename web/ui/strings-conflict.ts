@@ -23,7 +23,9 @@ const english = {
     edit: "Your edit wasn't taken.",
     delete: "The deletion wasn't taken.",
     react: "The reaction wasn't taken.",
+    unreact: "The reaction wasn't removed.",
     pin: "The pin wasn't taken.",
+    unpin: "The message wasn't unpinned.",
     words: "Your version",
   },
 

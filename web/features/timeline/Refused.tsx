@@ -2,6 +2,7 @@
 import { useSyncExternalStore, type ReactElement } from "react";
 import type { Failure } from "#protocol/errors.ts";
 import type { Result } from "#protocol/result.ts";
+import type { OutboxItem } from "../../store/snapshots.ts";
 import type { TimelineMessage } from "../../store/timeline-snapshots.ts";
 import { Button } from "../../ui/Button.tsx";
 import { AlertIcon } from "../../ui/icons-beside.tsx";
@@ -74,7 +75,7 @@ export function Refused({ message, refused, actions, isEdited }: RefusedProps): 
       <p className={styles.reason}>
         <AlertIcon size={14} />
         <span>
-          {whatOf(refused)} {item === undefined ? refusal.detail : reasonOf({ ...item, refusal })}{" "}
+          {whatOf(refused, item?.change)} {item === undefined ? refusal.detail : reasonOf({ ...item, refusal })}{" "}
           {refusal.maybeDelivered === true && acts.maybeDelivered}
         </span>
       </p>
@@ -118,7 +119,8 @@ function hearWords(listener: () => void): () => void {
   return () => removeEventListener("storage", listener);
 }
 
-function whatOf({ change, refusal }: RefusedProps["refused"]): string {
+/** @param whole where it is known: taking something away is the same op as adding it */
+function whatOf({ change, refusal }: RefusedProps["refused"], whole?: OutboxItem["change"]): string {
   if (refusal.maybeDelivered === true) return k.refused.unknown;
   switch (change) {
     case "message.edit":
@@ -126,9 +128,9 @@ function whatOf({ change, refusal }: RefusedProps["refused"]): string {
     case "message.delete":
       return k.refused.delete;
     case "message.react":
-      return k.refused.react;
+      return whole?.op === change && !whole.args.on ? k.refused.unreact : k.refused.react;
     case "message.pin":
-      return k.refused.pin;
+      return whole?.op === change && !whole.args.on ? k.refused.unpin : k.refused.pin;
     default:
       return k.refused.post;
   }

@@ -29,9 +29,8 @@ export async function exportDevice(fileName: string, of?: string): Promise<boole
 }
 
 export async function deviceParts({ factory, notes, noted, of }: DeviceToExport): Promise<Blob[]> {
-  const known = new Set([...(await personNames(factory)), ...notedPeople(noted)]);
   // What somebody else who was here left to be sent is not theirs to read who are here now ([OP11]).
-  const names = [...known].filter((name) => of === undefined || name === of);
+  const names = of === undefined ? new Set([...(await personNames(factory, noted)), ...notedPeople(noted)]) : [of];
   const parts: Blob[] = [];
   for (const name of names) {
     let lines: string[] = [];
@@ -42,7 +41,8 @@ export async function deviceParts({ factory, notes, noted, of }: DeviceToExport)
       lines = [];
     }
     // Whatever of it stands above as well: nobody can tell what was read whole.
-    parts.push(new Blob([...lines, ...notedLines(notedBeyond(notes, name, null, {}))]));
+    const rest = new Blob([...lines, ...notedLines(notedBeyond(notes, name, null, {}))]);
+    if (rest.size > 0) parts.push(rest);
   }
   return parts;
 }

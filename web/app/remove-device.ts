@@ -11,15 +11,23 @@ const SHARED = ["causeway", "causeway.reserve", "causeway.log"];
 
 /** Fails where one can't be removed; the others are. @param noted the keys of all notes beside them */
 export async function removeDevice(factory: IDBFactory, noted: readonly string[]): Promise<void> {
-  const removing = (await namesOfOurs(factory, noted)).map((name) => removed(factory, name));
+  // Firefox (153) lists none where the file of one can't be read: without that, it does.
+  const listed = await listOurs(factory).catch(() => null);
+  if (listed === null) await removeAll(factory, await namesKnown(factory, noted));
+  await removeAll(factory, listed ?? (await listOurs(factory)));
+}
+
+async function removeAll(factory: IDBFactory, names: readonly string[]): Promise<void> {
+  const removing = names.map((name) => removed(factory, name));
   for (const each of await Promise.allSettled(removing)) if (each.status === "rejected") throw each.reason;
 }
 
-async function namesOfOurs(factory: IDBFactory, noted: readonly string[]): Promise<readonly string[]> {
-  const listed = await factory.databases().catch(() => null);
-  if (listed !== null) return listed.map(({ name = "" }) => name).filter((name) => OURS.test(name));
-  // Firefox (153) lists none where the file of one can't be read.
-  const people = new Set([...(await personNames(factory)), ...notedPeople(noted)]);
+async function listOurs(factory: IDBFactory): Promise<readonly string[]> {
+  return (await factory.databases()).map(({ name = "" }) => name).filter((name) => OURS.test(name));
+}
+
+async function namesKnown(factory: IDBFactory, noted: readonly string[]): Promise<readonly string[]> {
+  const people = new Set([...(await personNames(factory, noted)), ...notedPeople(noted)]);
   return [...[...people].flatMap((name) => [name, searchDatabase(name)]), ...SHARED];
 }
 

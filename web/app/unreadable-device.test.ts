@@ -2,7 +2,7 @@
 import { IDBFactory } from "fake-indexeddb";
 import { expect, it } from "vitest";
 import { OWN_ISSUER } from "#protocol/issuer.ts";
-import { openIndex, personDatabase } from "../store/index-database.ts";
+import { COPIED, openIndex, personDatabase } from "../store/index-database.ts";
 import { openStore } from "../store/open-store.ts";
 import { appendOp } from "../store/outbox.ts";
 import { setAside } from "../store/reserve.ts";
@@ -18,8 +18,8 @@ const MARA = personDatabase(OWN_ISSUER, "mara");
 const FAULT = new DOMException("", "UnknownError");
 const quiet = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
 
-/** Of olga's nothing can be read. */
-async function unreadable(): Promise<{ readonly real: IDBFactory; readonly factory: IDBFactory }> {
+/** Of one nothing can be read, and none is listed until it is removed. */
+async function unreadable(broken: string): Promise<{ readonly real: IDBFactory; readonly factory: IDBFactory }> {
   const real = new IDBFactory();
   const index = await openIndex(real);
   for (const [name, user] of [
@@ -36,11 +36,16 @@ async function unreadable(): Promise<{ readonly real: IDBFactory; readonly facto
   index.close();
   await setAside(real);
   const open: IDBFactory["open"] = (name, version) => {
-    if (name === OLGA) throw FAULT;
+    if (name === broken) throw FAULT;
     return real.open(name, version);
   };
   const deleteDatabase: IDBFactory["deleteDatabase"] = (name) => real.deleteDatabase(name);
-  const factory = { open, deleteDatabase, databases: () => Promise.reject(FAULT) } as unknown as IDBFactory;
+  const databases: IDBFactory["databases"] = async () => {
+    const all = await real.databases();
+    if (all.some(({ name }) => name === broken)) throw FAULT;
+    return all;
+  };
+  const factory = { open, deleteDatabase, databases } as unknown as IDBFactory;
   return { real, factory };
 }
 
@@ -51,7 +56,7 @@ function noted(): Notes {
 }
 
 it("exports what is noted of it, and the others whole", async () => {
-  const { factory } = await unreadable();
+  const { factory } = await unreadable(OLGA);
   const keys = [WAITING + OLGA, "causeway.appearance"];
   const text = await new Blob(await deviceParts({ factory, notes: noted(), noted: keys })).text();
   const lines = text.split("\n").flatMap((line) => (line === "" ? [] : (JSON.parse(line) as { kind: string })));
@@ -61,15 +66,32 @@ it("exports what is noted of it, and the others whole", async () => {
 });
 
 it("removes it with all others, and leaves what is noted", async () => {
-  const { real, factory } = await unreadable();
+  const { real, factory } = await unreadable(OLGA);
   const notes = noted();
   await removeDevice(factory, []);
   expect(await real.databases()).toEqual([]);
   expect(readNote(notes, OLGA)?.texts.map(({ text }) => text)).toEqual(["noted of olga"]);
 });
 
+it("finds its way where that is the one they share: by what is noted, and by the list that is given without it", async () => {
+  const { real, factory } = await unreadable("causeway");
+  const text = await new Blob(await deviceParts({ factory, notes: memoryNotes(), noted: [], of: MARA })).text();
+  expect(text).toContain("words of mara");
+  const all = await new Blob(
+    await deviceParts({ factory, notes: noted(), noted: [`${COPIED}mara`, WAITING + OLGA] }),
+  ).text();
+  for (const words of ["words of mara", "words of olga", "noted of olga"]) expect(all).toContain(words);
+  await removeDevice(factory, []);
+  expect(await real.databases()).toEqual([]);
+});
+
+it("exports nothing where there is nothing", async () => {
+  const nothing = { factory: new IDBFactory(), notes: memoryNotes(), noted: [WAITING + OLGA] };
+  expect(await deviceParts(nothing)).toEqual([]);
+});
+
 it("says so where it can't be removed either, and removes the others", async () => {
-  const { real, factory } = await unreadable();
+  const { real, factory } = await unreadable(OLGA);
   const refused = (): IDBOpenDBRequest => {
     const request = Object.assign(new EventTarget(), { error: FAULT }) as unknown as IDBOpenDBRequest;
     queueMicrotask(() => request.dispatchEvent(new Event("error")));

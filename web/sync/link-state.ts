@@ -1,18 +1,13 @@
 // What a link to one room can be, what can happen to it, and what it then orders; link.ts has the rules.
 import type { ErrorCode } from "#protocol/errors.ts";
 import type { AuthDecision } from "./auth.ts";
+import type { Wait } from "./patience.ts";
 
 /**
  * Why a link waits: for the network, for room on this device, because it was told to, or for the second since it last
  * opened to be over.
  */
 export type Why = "network" | "space" | "told" | "misconfigured" | "pace";
-
-/** Epoch ms. */
-export interface Ping {
-  readonly leftAt: number;
-  readonly dueAt: number;
-}
 
 export type LinkState =
   | { readonly name: "off" }
@@ -26,7 +21,7 @@ export type LinkState =
       readonly name: "live";
       readonly heardAt: number;
       readonly dueAt: number | null;
-      readonly pings: readonly Ping[];
+      readonly pings: readonly Wait[];
     }
   | {
       readonly name: "waiting";
@@ -80,10 +75,15 @@ export type LinkEvent = { readonly at: number } & (
   | { readonly type: "opened"; readonly owedMs?: number }
   | { readonly type: "welcomed"; readonly owedMs: number }
   /**
-   * `owedMs`: within which another answer is due; null for none. `isPong`: it was the answer to a ping. `behindMs`: how long
-   * an answer may have waited behind what came since something was heard last.
+   * `owedMs`: within which another answer is due; null for none. `is`: it was the answer to a ping, or to something else.
+   * `behindMs`: how long an answer may have waited behind what came since a ping left or something was heard.
    */
-  | { readonly type: "heard"; readonly owedMs: number | null; readonly isPong?: boolean; readonly behindMs: number }
+  | {
+      readonly type: "heard";
+      readonly owedMs: number | null;
+      readonly is?: "pong" | "answer";
+      readonly behindMs: number;
+    }
   /** Something left that the room must answer. */
   | { readonly type: "asked"; readonly owedMs: number }
   | {

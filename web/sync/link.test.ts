@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONNECT_EVERY_MS } from "#protocol/link-limits.ts";
 import { LINK_OFF, step } from "./link.ts";
-import type { Link, LinkEffect, LinkEvent, LinkState, Ping, Standing } from "./link-state.ts";
+import type { Link, LinkEffect, LinkEvent, LinkState, Standing } from "./link-state.ts";
+import type { Wait } from "./patience.ts";
 
 const AT = 1_000_000;
 /** Opened long ago, unless it says otherwise. */
@@ -14,7 +15,7 @@ const link = (
   denials = 0,
 ): Link => ({ state, expelledAt, denials, openedAt, turnedAway: null });
 /** With pings that left then; a later time where something has put the answer off. */
-const live = (dueAt: number | null = null, heardAt = AT, pings: readonly (number | Ping)[] = []): LinkState => ({
+const live = (dueAt: number | null = null, heardAt = AT, pings: readonly (number | Wait)[] = []): LinkState => ({
   name: "live",
   heardAt,
   dueAt,
@@ -472,7 +473,7 @@ const ROWS: readonly Row[] = [
   [
     "of two pings one is answered: the other left later",
     link(live(AT + 8_000, AT - 1_000, [AT - 1_000, AT - 500])),
-    { type: "heard", owedMs: null, isPong: true, behindMs: 0, at: AT },
+    { type: "heard", owedMs: null, is: "pong", behindMs: 0, at: AT },
     link(live(AT + 8_500, AT, [AT - 500])),
     [],
   ],
@@ -492,16 +493,30 @@ const ROWS: readonly Row[] = [
   ],
   [
     "then the line bears nothing upwards",
-    link(live(AT + 1_000, AT - 2_000, [{ leftAt: AT - 28_000, dueAt: AT + 1_000 }])),
+    link(live(AT + 1_000, AT - 1_000, [{ leftAt: AT - 28_000, dueAt: AT + 1_000 }])),
     { type: "heard", owedMs: null, behindMs: 60_000, at: AT },
-    link(live(AT, AT, [{ leftAt: AT - 28_000, dueAt: AT }])),
+    link(live(AT, AT, [{ leftAt: AT - 28_000, dueAt: AT - 1_000 }])),
     [timer(0)],
   ],
   [
     "what was due before anybody saw that it hadn't come may be among what is heard next: a page stood still",
     link(live(AT - 2_000, AT - 11_000, [AT - 11_000])),
     { type: "heard", owedMs: null, behindMs: 0, at: AT },
-    link(live(AT + 9_000, AT, [{ leftAt: AT - 11_000, dueAt: AT + 9_000 }])),
+    link(live(AT + 9_000, AT, [AT])),
+    [],
+  ],
+  [
+    "unless somebody looked just before: they would have seen it",
+    link(live(null, AT - 1_000, [AT - 9_500])),
+    { type: "heard", owedMs: null, behindMs: 0, at: AT },
+    link(live(AT, AT, [AT - 9_500])),
+    [timer(0)],
+  ],
+  [
+    "an answer to something else says that what left before it may have had to wait",
+    link(live(AT + 9_000, AT - 1_000, [AT - 8_500])),
+    { type: "heard", owedMs: null, is: "answer", behindMs: 0, at: AT },
+    link(live(AT + 9_000, AT, [AT])),
     [],
   ],
   [
@@ -514,7 +529,7 @@ const ROWS: readonly Row[] = [
   [
     "with the last of them nothing is due",
     link(live(AT + 8_000, AT - 1_000, [AT - 1_000])),
-    { type: "heard", owedMs: null, isPong: true, behindMs: 0, at: AT },
+    { type: "heard", owedMs: null, is: "pong", behindMs: 0, at: AT },
     link(live()),
     [],
   ],

@@ -10,9 +10,9 @@
 // it opens once a second at most. The clock may be set back at any time: whoever then can't tell how long it was asks.
 import { HELLO_WITHIN_MS } from "#protocol/limits.ts";
 import { closed, unauthorized } from "./link-denials.ts";
-import type { Link, LinkEvent, LinkState, Ping } from "./link-state.ts";
+import type { Link, LinkEvent, LinkState } from "./link-state.ts";
 import { attemptOf, authorize, isWithin, stay, to, wait, type LinkStep, type Simple } from "./link-steps.ts";
-import { dueMs } from "./patience.ts";
+import { type Wait, waitOn } from "./patience.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 export const LINK_OFF: Link = {
@@ -89,11 +89,14 @@ export function step(link: Link, event: LinkEvent, timing: Timing = TIMING): Lin
 type Live = LinkState & { readonly name: "live" };
 type Heard = LinkEvent & { readonly type: "heard" };
 
-function heard(link: Link, state: Live, { at, owedMs: owed, isPong, behindMs }: Heard, timing: Timing): LinkStep {
-  const unanswered = state.pings.slice(isPong === true ? 1 : 0);
-  // Who slept hears what came meanwhile one by one.
-  const isAnew = isDoubtful(state, at, timing);
-  const pings = unanswered.map((ping) => (isAnew ? pingAt(at, timing) : putOff(ping, at, behindMs, timing)));
+function heard(link: Link, state: Live, { at, owedMs: owed, is, behindMs }: Heard, timing: Timing): LinkStep {
+  const { heardAt: seenAt } = state;
+  const { heartbeatAnswerMs: answerMs } = timing;
+  // What left the room before a ping came there doesn't say that the line still stood then; what answers something says
+  // that it bore that, behind which the ping may have had to wait.
+  const pings = state.pings
+    .slice(is === "pong" ? 1 : 0)
+    .map((ping) => (is === "answer" ? pingAt(at, timing) : waitOn(ping, { at, seenAt, behindMs, answerMs })));
   const owedMs = owed ?? (pings[0] === undefined ? null : Math.max(0, pings[0].dueAt - at));
   const dueAt = owedMs === null ? null : at + owedMs;
   const next: LinkState = { name: "live", heardAt: at, dueAt, pings };
@@ -102,13 +105,8 @@ function heard(link: Link, state: Live, { at, owedMs: owed, isPong, behindMs }: 
   return isSooner ? to(link, next, [], owedMs) : stay({ ...link, state: next });
 }
 
-function pingAt(at: number, { heartbeatAnswerMs }: Heartbeat): Ping {
+function pingAt(at: number, { heartbeatAnswerMs }: Heartbeat): Wait {
   return { leftAt: at, dueAt: at + heartbeatAnswerMs };
-}
-
-/** What left the room before a ping came there doesn't say that the line still stood then. */
-function putOff({ leftAt, dueAt }: Ping, at: number, behindMs: number, { heartbeatAnswerMs }: Heartbeat): Ping {
-  return { leftAt, dueAt: at + dueMs({ leftAt, dueAt: dueAt + behindMs, at, answerMs: heartbeatAnswerMs }) };
 }
 
 function timedOut(

@@ -50,7 +50,7 @@ export interface RoomLink {
   readonly heardAt: () => number | null;
   readonly token: () => string;
   readonly send: (text: string) => boolean;
-  readonly heard: () => void;
+  readonly heard: (is?: "answer") => void;
   readonly asked: (owedMs: number) => void;
   readonly welcomed: (owedMs: number) => void;
   /** What the room said before it closed. */
@@ -80,7 +80,7 @@ export function runLink(deps: LinkDeps): RoomLink {
   let asks = 0;
   let sockets = 0;
   let heardAt: number | null = null;
-  /** Of the line, when something was heard last. */
+  /** What came on the line by when a ping left or something was heard. */
   let tookMs = 0;
   let said: Failure | null = null;
   let isClosed = false;
@@ -118,6 +118,7 @@ export function runLink(deps: LinkDeps): RoomLink {
       case "say-hello":
         return deps.inTurn(deps.hello);
       case "ping":
+        tookMs = traffic.tookMs();
         transport?.send(PING);
         return;
       case "ask-workspace":
@@ -141,8 +142,8 @@ export function runLink(deps: LinkDeps): RoomLink {
     opening.listen({
       opened: () => dispatch({ type: "opened", owedMs: deps.greetingMs(), at: ports.now() }),
       received: (text) => {
-        traffic.came(text.length);
-        if (text === PONG) heard(true);
+        traffic.came(text);
+        if (text === PONG) heard("pong");
         else deps.received(text);
       },
       // Behind the frames that came before it: the last of them may say why.
@@ -191,11 +192,11 @@ export function runLink(deps: LinkDeps): RoomLink {
     renewAt(decision.token.lifeMs);
   };
 
-  const heard = (isPong: boolean): void => {
+  const heard = (is?: "pong" | "answer"): void => {
     deps.heard();
     const behindMs = traffic.tookMs() - tookMs;
     tookMs += behindMs;
-    dispatch({ type: "heard", owedMs: deps.owedMs(), isPong, behindMs, at: ports.now() });
+    dispatch({ type: "heard", owedMs: deps.owedMs(), ...(is && { is }), behindMs, at: ports.now() });
   };
 
   return {
@@ -204,7 +205,7 @@ export function runLink(deps: LinkDeps): RoomLink {
     heardAt: () => heardAt,
     token: () => token,
     send: (text) => transport?.send(text) === true,
-    heard: () => heard(false),
+    heard,
     asked: (owedMs) => dispatch({ type: "asked", owedMs, at: ports.now() }),
     welcomed: (owedMs) => dispatch({ type: "welcomed", owedMs, at: ports.now() }),
     failed: (why) => {

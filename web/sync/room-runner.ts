@@ -20,7 +20,7 @@ import type { Note } from "./journal.ts";
 import type { Link, Standing } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ports } from "./ports.ts";
-import { patienceWith } from "./patience.ts";
+import { isAnswer, patienceWith } from "./patience.ts";
 import { replicaStore } from "./replica-store.ts";
 import { roomClock } from "./room-clock.ts";
 import { followHeads } from "./room-heads.ts";
@@ -209,7 +209,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     patience.came(frame);
     if (frame.t === "ack") acks.came(frame);
     else acks.other(() => apply(frame));
-    link.heard();
+    link.heard(isAnswer(frame) ? "answer" : undefined);
   };
 
   const acks = gatherAcks({

@@ -173,7 +173,7 @@ test("what a leader that hangs said of the line is past also when this tab, held
   const said = (): string => tab.liveness(workspace).connection().state;
   const missed = vi.fn<() => void>();
   tab.onMissed(missed);
-  const status = { workspace, connection: { state: "live" } } as WorkspaceStatus;
+  const status = { workspace, connection: { state: "live" }, liveAt: 1_234 } as WorkspaceStatus;
   hear({ type: "status", status });
   await vi.dynamicImportSettled();
   expect(said()).toBe("live");
@@ -182,7 +182,8 @@ test("what a leader that hangs said of the line is past also when this tab, held
   expect(said()).toBe("connecting");
   paused = null;
   changed();
-  expect([said(), tab.statusOf(workspace)]).toEqual(["connecting", null]);
+  expect([said(), tab.statusOf(workspace)?.flowing]).toEqual(["connecting", []]);
+  expect(tab.liveness(workspace).liveAt()).toBe(1_234);
   // It heard somebody lead, all the same: what that one stored last it may have missed.
   hear({ type: "who" });
   expect(missed).toHaveBeenCalledTimes(1);

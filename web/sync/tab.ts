@@ -67,7 +67,6 @@ export function openTab(deps: TabDeps): Tab {
   const id = ports.newId();
   const changes = signal();
   const statuses = new Map<WorkspaceId, WorkspaceStatus>();
-  let hasHeard = false;
   const presences = new Map<RoomName, PresenceSnapshot>();
   const sessionListeners = new Set<(isOver: boolean) => void>();
   const outdated = signal();
@@ -91,8 +90,9 @@ export function openTab(deps: TabDeps): Tab {
     leading?.paused() ? null : (statuses.get(workspace) ?? null);
 
   const changed = (): void => {
-    // It stays past where another takes over from this one that never began.
-    if (leading?.paused()) statuses.clear();
+    // It stays past where another takes over from this one that never began; up to when all was here is still so.
+    const past = { connection: CONNECTING, flowing: [], rooms: [] };
+    if (leading?.paused()) for (const [of, status] of statuses) statuses.set(of, { ...status, ...past });
     told();
   };
 
@@ -104,7 +104,7 @@ export function openTab(deps: TabDeps): Tab {
       case "who":
         meet();
         // Another leads: how the last one ended nobody knows, and it may have stored more than it told.
-        if (hasHeard && !isFrozen) missed.tell();
+        if (statuses.size > 0 && !isFrozen) missed.tell();
         return;
       case "history-answer":
         return leading?.asks.answered(message.ask, message.isStored);
@@ -123,7 +123,6 @@ export function openTab(deps: TabDeps): Tab {
   const takeStatus = (status: WorkspaceStatus): void => {
     const was = statuses.get(status.workspace)?.connection.state;
     statuses.set(status.workspace, status);
-    hasHeard = true;
     const { connection } = status;
     if (connection.state !== was) {
       if (connection.state === "refused" && connection.code === "upgrade_required") outdated.tell();

@@ -2,21 +2,22 @@
 // that a line comes down, not that it goes up, so it is no sign of life for longer than it takes.
 
 export interface Traffic {
-  /** A frame is here, of so many characters. */
-  readonly came: (chars: number) => void;
+  /** A frame is here. */
+  readonly came: (text: string) => void;
   /** How long all that ever came was on its way, on a slow line; whole ms. The difference is what came in between. */
   readonly tookMs: () => number;
 }
 
-/** 32 kbit/s: half of what a slow line bears (row 16), for letters of more than a byte. */
-const SLOW_CHARS_PER_MS = 4;
+/** 40 kbit/s: on one of 50 (row 16) what comes fills more time than it takes. */
+const SLOW_BYTES_PER_MS = 5;
 
 export function countTraffic(): Traffic {
-  let chars = 0;
+  const encoder = new TextEncoder();
+  let bytes = 0;
   return {
-    came: (more) => {
-      chars += more;
+    came: (text) => {
+      bytes += encoder.encode(text).length;
     },
-    tookMs: () => Math.round(chars / SLOW_CHARS_PER_MS),
+    tookMs: () => Math.round(bytes / SLOW_BYTES_PER_MS),
   };
 }

@@ -16,7 +16,7 @@ interface Here {
 }
 
 export async function unsentTextCount({ indexedDB: factory, notes, noted, report }: Here): Promise<number> {
-  const here = await personNames(factory);
+  const here = await personNames(factory, noted);
   const index = await openIndex(factory);
   try {
     const texts = new Set<string>();

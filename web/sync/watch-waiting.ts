@@ -9,6 +9,7 @@ import { nextPlace } from "../store/next-place.ts";
 import { readOutbox } from "../store/outbox.ts";
 import type { Change, Store } from "../store/store.ts";
 import type { OutboxRecord, TableName } from "../store/schema.ts";
+import { inTime } from "./holding.ts";
 import type { Note } from "./journal.ts";
 import type { Notes, Ports } from "./ports.ts";
 import { subjectOf } from "./subject-of.ts";
@@ -94,10 +95,14 @@ export function watchWaiting(deps: WaitingDeps): WaitingWatch {
     });
     if (isClosed) return;
     const before = readNote(notes, name);
-    const isAnother = before !== null && before.database !== database;
+    const isOld = before !== null && (before.database !== database || (await isOlder(before, ops, idsOf(waiting))));
+    if (isClosed) return;
     // What is lost is stored first: whoever ends here finds it so the next time.
-    if (before !== null && (isAnother || (await isOlder(before, ops, idsOf(waiting))))) takeOver(before, waiting);
+    if (before !== null && isOld === true) takeOver(before, waiting);
+    // Where nobody can tell, what is noted stays for the next look.
+    if (isOld === null) return say(await present(waiting));
     lookedAt = database ?? (await identified());
+    if (isClosed) return;
     const last = ops.at(-1);
     writeNote(notes, name, {
       ...waiting,
@@ -109,14 +114,21 @@ export function watchWaiting(deps: WaitingDeps): WaitingWatch {
 
   /**
    * Whether the database has come back as it was before that was noted of it, as behind a power cut on a disk that promised
-   * too much: what is missing isn't done with then. It is so from its opening on, or not at all.
+   * too much: what is missing isn't done with then. It is so from its opening on, or not at all. Null where nothing can be
+   * stored now, and so nobody can tell.
    */
-  const isOlder = async (noted: WaitingNote, ops: readonly OutboxRecord[], here: Set<string>): Promise<boolean> => {
+  const isOlder = async (
+    noted: WaitingNote,
+    ops: readonly OutboxRecord[],
+    here: Set<string>,
+  ): Promise<boolean | null> => {
     const { last, texts, rest } = noted;
     if (lookedAt !== null || last === undefined || [...texts, ...rest].every(({ op }) => here.has(op))) return false;
     // A place is given once; what has been written since the opening may have been given it anew.
-    return (
-      ops.some(({ id, place }) => place === last.place && id !== last.op) || (await nextPlace(store)) <= last.place
+    if (ops.some(({ id, place }) => place === last.place && id !== last.op)) return true;
+    return inTime(ports.timers, nextPlace(store)).then(
+      (place) => place <= last.place,
+      () => null,
     );
   };
 

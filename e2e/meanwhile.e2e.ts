@@ -426,6 +426,8 @@ test.each([false, true])(
     }
     await hold(page, { isHolding: true, isFailing: true });
     await page.getByText("what you write can't be stored").first().waitFor();
+    // That may be said of another write: this one has failed where its text can be changed again.
+    await eventually(() => field.getAttribute("readonly")).toBe(null);
     await hold(page, {});
     expect(await field.inputValue()).toBe("Too late or not");
     await eventually(async () => {

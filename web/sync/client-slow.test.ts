@@ -4,7 +4,7 @@ import { PING } from "#protocol/frame.ts";
 import { HELLO_WITHIN_MS, TEXT_MAX_CHARS } from "#protocol/limits.ts";
 import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
 import { heldOps } from "../test/sim/verdict.ts";
-import { GENERAL, type Tab } from "../test/sim/world.ts";
+import { GENERAL } from "../test/sim/world.ts";
 import { TIMING } from "./timing.ts";
 
 /** Longer than a change waits to be told, shorter than anybody sees. */
@@ -27,8 +27,18 @@ it.each([4.5, 8, 12])(
   },
 );
 
+/** Nothing gets up any more, where somebody else is live as well. */
+async function deafBeside() {
+  const all = await scene();
+  const { world, device } = all;
+  const mara = await world.during((await world.device(MARA)).open());
+  await world.until("live", () => isLive(mara));
+  device.line.mute();
+  return { ...all, mara };
+}
+
 /** Somebody else says something each second until a line is told for dead; what they said, and for how long. */
-async function talkUntilNoticed({ world, olga }: Awaited<ReturnType<typeof scene>>, mara: Tab) {
+async function talkUntilNoticed({ world, olga, mara }: Awaited<ReturnType<typeof deafBeside>>) {
   const began = world.town.now;
   const said: string[] = [];
   while (isLive(olga) && said.length < 40) {
@@ -41,13 +51,10 @@ async function talkUntilNoticed({ world, olga }: Awaited<ReturnType<typeof scene
 }
 
 it("a line on which nothing gets up is told for dead within ten seconds, though what others say keeps coming down", async () => {
-  const all = await scene();
+  const all = await deafBeside();
   const { world, olga, device } = all;
-  const mara = await world.during((await world.device(MARA)).open());
-  await world.until("live", () => isLive(mara));
-  device.line.mute();
   must(await world.during(olga.workspace.commands.post(GENERAL, "into the void")));
-  const { said, tookMs } = await talkUntilNoticed(all, mara);
+  const { said, tookMs } = await talkUntilNoticed(all);
   // Not at once: what others say may have held an answer up.
   expect(tookMs).toBeGreaterThan(TIMING.heartbeatAnswerMs);
   expect(tookMs).toBeLessThan(10_500);
@@ -58,13 +65,10 @@ it("a line on which nothing gets up is told for dead within ten seconds, though 
 });
 
 it("so it is where nothing is sent, and somebody only comes back to look", async () => {
-  const all = await scene();
-  const { world, device, olga } = all;
-  const mara = await world.during((await world.device(MARA)).open());
-  await world.until("live", () => isLive(mara));
-  device.line.mute();
+  const all = await deafBeside();
+  const { world, olga } = all;
   olga.rig.happen("focus");
-  const { tookMs } = await talkUntilNoticed(all, mara);
+  const { tookMs } = await talkUntilNoticed(all);
   expect(tookMs).toBeGreaterThan(TIMING.heartbeatAnswerMs);
   expect(tookMs).toBeLessThan(10_500);
   await world.close();

@@ -5,59 +5,28 @@ import { readDownFrame, writeFrame } from "#protocol/frame.ts";
 import type { DownFrame } from "#protocol/down.ts";
 import type { Ack } from "#protocol/frames/answer.ts";
 import type { You } from "#protocol/frames/base.ts";
-import type { Signal, SignalSent } from "#protocol/frames/signal.ts";
-import type { Present, Welcome } from "#protocol/frames/welcome.ts";
-import type { UserId } from "#protocol/ids.ts";
+import type { SignalSent } from "#protocol/frames/signal.ts";
+import type { Welcome } from "#protocol/frames/welcome.ts";
 import type { RoomName } from "#protocol/room-name.ts";
 import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
-import { NotLeader, type Store } from "../store/store.ts";
+import { NotLeader } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
 import { keepWhatWaits } from "./closed-room.ts";
 import { gatherAcks } from "./gather-acks.ts";
 import { helloFrame } from "./hello-frame.ts";
-import type { Note } from "./journal.ts";
-import type { Link, Standing } from "./link-state.ts";
+import type { Link } from "./link-state.ts";
 import type { Outbox } from "./outbox.ts";
-import type { Ports } from "./ports.ts";
 import { isAnswer, patienceWith } from "./patience.ts";
 import { replicaStore } from "./replica-store.ts";
 import { roomClock } from "./room-clock.ts";
 import { followHeads } from "./room-heads.ts";
+import type { RoomDeps } from "./room-deps.ts";
 import { runLink } from "./room-link.ts";
 import { runOutbox } from "./room-outbox.ts";
 import { askPages, type Place } from "./room-pages.ts";
 import { watchShortage } from "./room-shortage.ts";
 import { takeTurns } from "./room-turns.ts";
-import type { Tokens } from "./tokens.ts";
-import type { Timing } from "./timing.ts";
-import type { Traffic } from "./traffic.ts";
-import type { Transport } from "./transport.ts";
-
-export interface RoomDeps {
-  readonly store: Store;
-  readonly ports: Pick<Ports, "now" | "random" | "newId" | "timers" | "report">;
-  /** This tab's id while it leads. */
-  readonly leader: string;
-  readonly me: UserId;
-  readonly tokens: Tokens;
-  readonly timing: () => Timing;
-  readonly openTransport: () => Transport;
-  readonly isInUse: () => boolean;
-  readonly traffic: Traffic;
-  /** Null where the room isn't worth asking once more. */
-  readonly standing: () => Standing | null;
-  /** Whether the line to the workspace's room stands. */
-  readonly askWorkspace: () => void;
-  readonly changed: () => void;
-  readonly present: (list: readonly Present[]) => void;
-  readonly signalled: (signal: Signal) => void;
-  readonly note: (note: Note) => void;
-  /** Another tab leads. */
-  readonly deposed: () => void;
-  /** Something could not be stored; resolves when it may be tried again. */
-  readonly unstored: (error: unknown) => Promise<void>;
-}
 
 export interface RoomRunner {
   readonly name: RoomName;

@@ -33,34 +33,34 @@ export async function deviceParts({ factory, notes, noted, of }: DeviceToExport)
   const names = of === undefined ? new Set([...(await personNames(factory, noted)), ...notedPeople(noted)]) : [of];
   const parts: Blob[] = [];
   for (const name of names) {
+    // Whatever of it stands in the database as well: nobody can tell what is read of that.
+    const beyond = notedLines(notedBeyond(notes, name, null, {}));
     let lines: string[] = [];
-    for await (const line of linesOf(factory, name)) {
-      lines.push(line);
-      if (lines.length < CHUNK) continue;
-      parts.push(new Blob(lines));
-      lines = [];
+    try {
+      for await (const line of linesOf(factory, name)) {
+        lines.push(line);
+        if (lines.length < CHUNK) continue;
+        parts.push(new Blob(lines));
+        lines = [];
+      }
+    } catch (error) {
+      // One that can't be opened must not keep the others, and what is noted of it, from being saved. By itself it is nothing.
+      if (!(error instanceof DOMException)) throw error;
+      if (beyond.length > 0) lines.push(unreadableLine("*", error));
     }
-    // Whatever of it stands above as well: nobody can tell what was read whole.
-    const rest = new Blob([...lines, ...notedLines(notedBeyond(notes, name, null, {}))]);
+    const rest = new Blob([...lines, ...beyond]);
     if (rest.size > 0) parts.push(rest);
   }
   return parts;
 }
 
 async function* linesOf(factory: IDBFactory, name: string): AsyncGenerator<string> {
+  const source = await diskSource(factory, name);
+  if (source === null) return;
   try {
-    const source = await diskSource(factory, name);
-    if (source === null) return;
-    const person = name.slice(OF_A_PERSON.length);
-    try {
-      yield* exportLines(source, { at: Date.now(), person, build: "" });
-    } finally {
-      source.close();
-    }
-  } catch (error) {
-    // One that can't be opened must not keep the others, and what is noted of it, from being saved.
-    if (!(error instanceof DOMException)) throw error;
-    yield unreadableLine("*", error);
+    yield* exportLines(source, { at: Date.now(), person: name.slice(OF_A_PERSON.length), build: "" });
+  } finally {
+    source.close();
   }
 }
 

@@ -85,7 +85,9 @@ it("finds its way where that is the one they share: by what is noted, and by the
   expect(await real.databases()).toEqual([]);
 });
 
-it("exports nothing where there is nothing", async () => {
+it("exports nothing where there is nothing, or nothing that can be read", async () => {
+  const { factory } = await unreadable(OLGA);
+  expect(await deviceParts({ factory, notes: memoryNotes(), noted: [], of: OLGA })).toEqual([]);
   const nothing = { factory: new IDBFactory(), notes: memoryNotes(), noted: [WAITING + OLGA] };
   expect(await deviceParts(nothing)).toEqual([]);
 });

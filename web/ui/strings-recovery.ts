@@ -42,7 +42,7 @@ const english = {
   },
   afresh: {
     act: "Start afresh",
-    text: "This removes what Causeway has stored in this browser. Of what you haven't sent, the newest texts are noted beside it and come back. Export it first.",
+    text: "This removes what Causeway has stored in this browser. What you haven't sent comes back as far as it is noted beside that: the newest texts, mostly. Export it first.",
     sure: "Remove and start afresh",
     failed:
       "It couldn't be removed. Close other tabs of Causeway and try again, or clear this site's data in the browser.",

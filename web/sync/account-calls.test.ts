@@ -185,6 +185,24 @@ it("whether anybody answers is known until the next answer, and nobody is unreac
   expect((await byChoice.unreached()).snapshot()).toBe(false);
 });
 
+it("who started without a network, and is signed out since, was reached for that", async () => {
+  const timers = { set: () => 0, clear: () => undefined };
+  const fetch = async () => Promise.reject(new TypeError("reset"));
+  const ports = { origin: "http://ship.example", indexedDB: null, random: () => 0, timers, fetch };
+  const session = cell({ state: "signed-in", person: { user: "u" }, workspaces: [] } as unknown as SessionSnapshot);
+  const deps = { ports, index: memoryIndex(), config: cell(null), session } as unknown as CallsDeps;
+  const loaded = accountCalls(deps);
+  await loaded.me();
+  const unreached = await loaded.unreached();
+  expect(unreached.snapshot()).toBe(true);
+  session.set({ state: "nobody" });
+  expect(unreached.snapshot()).toBe(false);
+  // And then it is as the next answer says.
+  await loaded.me();
+  session.set({ state: "nobody" });
+  expect(unreached.snapshot()).toBe(true);
+});
+
 it("a browser that keeps nothing says so to who would keep what waits, and ends no session", async () => {
   const asked: unknown[] = [];
   const session = cell({ state: "signed-in", person: { user: "u" }, workspaces: [] } as unknown as SessionSnapshot);

@@ -51,6 +51,13 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   let asking: unknown = null;
   let tries = 0;
   const unreached = cell(false);
+  let wasIn = session.snapshot().state === "signed-in";
+  session.subscribe(() => {
+    const isIn = session.snapshot().state === "signed-in";
+    // The edge has said so just now, and what `me` had heard may be of hours ago: nobody asks while somebody is signed in.
+    if (wasIn && !isIn) unreached.set(false);
+    wasIn = isIn;
+  });
   const askIn = (ms: number): void => {
     asking = ports.timers.set(() => void refresh().catch(() => undefined), ms);
   };

@@ -40,14 +40,13 @@ export function laterCommands(deps: CommandDeps): LaterCommands {
   };
 }
 
-/** What is stored for good somebody has just done here: a leader that hangs is noticed at once, as behind a text. */
+/** What is to be stored for good somebody does here just now: a leader that hangs is noticed at once, as by a text. */
 function noticing({ writer, tab }: CommandDeps): Writer {
   return {
     ...writer,
-    write: async (durability, ...how) => {
-      const written = await writer.write(durability, ...how);
-      if (written.ok && durability === "strict") tab.used();
-      return written;
+    write: (durability, ...how) => {
+      if (durability === "strict") tab.used();
+      return writer.write(durability, ...how);
     },
   };
 }

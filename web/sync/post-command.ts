@@ -45,6 +45,8 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
     if (!text.ok) return failing(text.error.code, text.error.about);
+    // Before it is stored: a leader that hangs may be what keeps the disk.
+    deps.tab.used();
     const written = await writer.write("strict", async (tx) => {
       // Whether there is one is asked here: it may have been on its way to the disk a moment ago. Replies that show in
       // the channel are written in its composer.
@@ -58,9 +60,7 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
       };
       await writer.append(tx, channelRoom(replica.workspace, channel), { op: "message.post", args });
     });
-    if (!written.ok) return written;
-    deps.tab.used();
-    return ok(id);
+    return written.ok ? ok(id) : written;
   };
 
   /** A reply is looking for its root: what is sent right behind it must not overtake it. */

@@ -36,7 +36,7 @@ export interface RoomRunner {
   readonly heardAt: () => number | null;
   /** By its clock it is so late at least; null where it never told. Epoch ms. */
   readonly leastAt: () => number | null;
-  /** All up to the room's head is here, and in a workspace's room the heads of all its channels. */
+  /** All up to the room's head is stored, and in a workspace's room the heads of all its channels. */
   readonly isCaughtUp: () => boolean;
   /** What it sent last finds no room on this device, and nothing else keeps it away. */
   readonly isFull: () => boolean;
@@ -67,6 +67,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const clock = roomClock(ports.now);
 
   const turns = takeTurns({
+    ports,
     link: () => link,
     shortage,
     changed: deps.changed,
@@ -242,7 +243,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     widen(frame.you);
   };
 
-  const isCaughtUp = (): boolean => pages.isCaughtUp() && !heads.isBehind() && link.is("live");
+  const isCaughtUp = (): boolean => pages.isCaughtUp() && !heads.isBehind() && !turns.isStuck() && link.is("live");
 
   const closure = keepWhatWaits(answers, turns.take);
 

@@ -6,12 +6,14 @@ import { ok } from "#protocol/result.ts";
 import { openDatabase } from "../store/database.ts";
 import type { BesideDisk } from "../store/beside.ts";
 import { openIndex } from "../store/index-database.ts";
+import { appendOp } from "../store/outbox.ts";
 import { memoryIndex } from "../store/memory-index.ts";
 import { memoryBackend } from "../store/memory.ts";
 import { MIGRATIONS } from "../store/schema.ts";
-import { createStore } from "../store/store.ts";
+import { createStore, type Store } from "../store/store.ts";
 import type { Backend } from "../store/tx.ts";
 import { memoryNotes } from "../test/node-ports.ts";
+import { outboxOf, post, type Waiting } from "../test/ops.ts";
 import { careForStorage, type CareDeps, type StorageCare } from "./storage-care.ts";
 
 const bus = { send: () => undefined, listen: () => () => undefined, close: () => undefined };
@@ -23,16 +25,24 @@ interface Given {
   readonly indexedDB?: IDBFactory;
   readonly tell?: CareDeps["tell"];
   readonly backend?: Backend;
+  readonly store?: Store;
   readonly index?: CareDeps["index"];
   readonly surroundings?: CareDeps["ports"]["surroundings"];
 }
 
 function care(
   reported: unknown[],
-  { indexedDB, tell = () => undefined, backend = memoryBackend(), index = memoryIndex(), surroundings }: Given = {},
+  {
+    indexedDB,
+    tell = () => undefined,
+    backend = memoryBackend(),
+    store,
+    index = memoryIndex(),
+    surroundings,
+  }: Given = {},
 ): StorageCare {
   return careForStorage({
-    store: createStore(indexedDB === undefined ? backend : { ...backend, kind: "disk" }, bus),
+    store: store ?? createStore(indexedDB === undefined ? backend : { ...backend, kind: "disk" }, bus),
     ports: {
       indexedDB: indexedDB ?? null,
       locks: null,
@@ -144,6 +154,22 @@ test("history makes way for a copy of what composers hold, too; where nothing do
   await expect(disk.write({ ...copy, version: 3 })).rejects.toThrow("No room.");
   expect(tries).toBe(1);
   index.close();
+});
+
+test("that nothing can be stored is said until something is: a text at its first try, not how far one has read", async () => {
+  const told: unknown[] = [];
+  const store = createStore(memoryBackend(), bus);
+  const storing = care([], { store, tell: ({ notice }) => told.push(notice) });
+  const full = new DOMException("No room.", "QuotaExceededError");
+  const write = (waiting: Waiting): Promise<unknown> =>
+    store.write({ tables: ["outbox"], durability: "relaxed" }, (tx) => appendOp(tx, outboxOf(waiting)[0]!));
+  await storing.again(full, () => Promise.reject(full));
+  expect(told.at(-1)).toBe("full");
+  await write({ op: "read.set", args: { channel: "c", seq: 3 } });
+  expect(told.at(-1)).toBe("full");
+  await write(post("hello"));
+  expect(told.at(-1)).toBe("short");
+  storing.close();
 });
 
 test("what a tab holds beside its database is put back too where another stands there before the code that does so has come", async () => {

@@ -6,8 +6,9 @@ import { ok, type Result } from "#protocol/result.ts";
 import { besideDisk } from "../store/beside.ts";
 import type { Index } from "../store/index-database.ts";
 import { isBroken, isQuota, isTakenAway } from "../store/faults.ts";
+import { isCounted } from "../store/outbox.ts";
 import { readabilityOf, type Readability } from "../store/readable.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import type { UpdateSnapshot } from "./client.ts";
 import { failing } from "./failing.ts";
 import { holdDatabase } from "./holding.ts";
@@ -78,6 +79,9 @@ export function careForStorage(deps: CareDeps): StorageCare {
   const say = (): void => deps.tell({ notice: space.shortage() ?? (isUnsentGone ? "unsent-gone" : null) });
 
   const space = careForSpace({ store, ports, name, factory, note: deps.note, changed: say });
+  const stopListening = store.listen((commit) => {
+    if (space.shortage() === "full" && commit.some(isWritten)) space.become("short");
+  });
   const letGo = holdDatabase(factory === null ? null : ports.locks, name);
   const stopForgetting =
     factory === null ? () => undefined : forgetRooms({ store, report: ports.report }, factory, name);
@@ -195,6 +199,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
       beside?.remade();
     },
     close: () => {
+      stopListening();
       letGo();
       space.close();
       tellGone(false);
@@ -205,4 +210,9 @@ export function careForStorage(deps: CareDeps): StorageCare {
       stopForgetting();
     },
   };
+}
+
+/** Something that a person wrote was stored at the first try, so that there is room: it needn't be asked for. */
+function isWritten(change: Change): boolean {
+  return change.table === "outbox" && "put" in change && change.put.version === 0 && isCounted(change.put);
 }

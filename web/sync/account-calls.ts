@@ -54,7 +54,8 @@ export function accountCalls(deps: CallsDeps): AccountCalls {
   let wasIn = session.snapshot().state === "signed-in";
   session.subscribe(() => {
     const isIn = session.snapshot().state === "signed-in";
-    // The edge has said so just now, and what `me` had heard may be of hours ago: nobody asks while somebody is signed in.
+    // What `me` heard may be of hours ago, for it isn't asked again by itself while somebody is signed in; and that they
+    // aren't any more was heard from the edge or a room just now, here or in another tab.
     if (wasIn && !isIn) unreached.set(false);
     wasIn = isIn;
   });

@@ -5,7 +5,7 @@ import type { Verdict } from "./catch-up.ts";
 import type { RoomOutbox } from "./room-outbox.ts";
 
 export interface AcksDeps {
-  readonly takeFrame: (store: () => Promise<void>) => void;
+  readonly takeFrame: (store: () => Promise<void>, isHistory?: boolean) => void;
   readonly store: (acks: readonly Ack[]) => Promise<readonly (Verdict | null)[]>;
   readonly outbox: Pick<RoomOutbox, "answered" | "again">;
   /** Something is missing before one of them. */
@@ -15,7 +15,7 @@ export interface AcksDeps {
 export interface GatheredAcks {
   readonly came: (ack: Ack) => void;
   /** Another frame came: what follows is behind it. */
-  readonly other: (store: () => Promise<void>) => void;
+  readonly other: (store: () => Promise<void>, isHistory?: boolean) => void;
 }
 
 /** What is written in the midst of a queue waits for the transaction before it, so that none is long. */
@@ -46,9 +46,9 @@ export function gatherAcks({ takeFrame, store, outbox, behind }: AcksDeps): Gath
         return take(acks);
       });
     },
-    other: (storeOther) => {
+    other: (storeOther, isHistory) => {
       open = null;
-      takeFrame(storeOther);
+      takeFrame(storeOther, isHistory);
     },
   };
 }

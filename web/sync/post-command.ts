@@ -45,8 +45,6 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
     const { text: named, mentions } = withMentions(typed, peopleOf(replica));
     const text = readMessage(named, mentions);
     if (!text.ok) return failing(text.error.code, text.error.about);
-    // Before it is stored: a leader that hangs may be what keeps the disk.
-    deps.tab.used();
     const written = await writer.write("strict", async (tx) => {
       // Whether there is one is asked here: it may have been on its way to the disk a moment ago. Replies that show in
       // the channel are written in its composer.
@@ -67,6 +65,8 @@ export function postCommand(deps: CommandDeps): Commands["post"] {
   let looking: Promise<MessageId> | null = null;
   // Nothing else waits: a text is on its way to the disk in the turn in which it was sent, for the tab may be closed.
   return async (channel, typed, target, id = ports.newId() as MessageId, draft) => {
+    // Before the disk is asked for anything: a leader that hangs may be what keeps it.
+    deps.tab.used();
     if (!target) {
       if (looking) await looking;
       return post(channel, typed, id, draft);

@@ -12,6 +12,7 @@ import { isAdmin } from "#protocol/roles.ts";
 import type { UpFrame } from "#protocol/up.ts";
 import { NotLeader } from "../store/store.ts";
 import { answersOf } from "./answers.ts";
+import { watchBacklog } from "./backlog.ts";
 import { keepWhatWaits } from "./closed-room.ts";
 import { gatherAcks } from "./gather-acks.ts";
 import { helloFrame } from "./hello-frame.ts";
@@ -36,7 +37,10 @@ export interface RoomRunner {
   readonly heardAt: () => number | null;
   /** By its clock it is so late at least; null where it never told. Epoch ms. */
   readonly leastAt: () => number | null;
-  /** All up to the room's head is stored, and in a workspace's room the heads of all its channels. */
+  /**
+   * All up to the room's head is here, and in a workspace's room the heads of all its channels; and nothing of it waits for a
+   * disk that is held up.
+   */
   readonly isCaughtUp: () => boolean;
   /** What it sent last finds no room on this device, and nothing else keeps it away. */
   readonly isFull: () => boolean;
@@ -66,10 +70,11 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
   const shortage = watchShortage();
   const clock = roomClock(ports.now);
 
+  const backlog = watchBacklog({ ports, changed: deps.changed });
   const turns = takeTurns({
-    ports,
     link: () => link,
     shortage,
+    backlog,
     changed: deps.changed,
     deposed: deps.deposed,
     unstored: deps.unstored,
@@ -178,7 +183,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     pages.arrived(frame, length);
     patience.came(frame);
     if (frame.t === "ack") acks.came(frame);
-    else acks.other(() => apply(frame));
+    else acks.other(() => apply(frame), frame.t === "history");
     link.heard(isAnswer(frame) ? "answer" : undefined);
   };
 
@@ -243,7 +248,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     widen(frame.you);
   };
 
-  const isCaughtUp = (): boolean => pages.isCaughtUp() && !heads.isBehind() && !turns.isStuck() && link.is("live");
+  const isCaughtUp = (): boolean => pages.isCaughtUp() && !heads.isBehind() && !backlog.isOverdue() && link.is("live");
 
   const closure = keepWhatWaits(answers, turns.take);
 

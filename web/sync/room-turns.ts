@@ -2,19 +2,15 @@
 // has its consequence here.
 import { isQuota } from "../store/faults.ts";
 import { NotLeader } from "../store/store.ts";
-import { isWithin } from "./link-steps.ts";
-import type { Ports } from "./ports.ts";
+import type { Backlog } from "./backlog.ts";
 import type { RoomLink } from "./room-link.ts";
 import type { Shortage } from "./room-shortage.ts";
 
-/** A disk that takes longer over one thing is held up: another tab may stand still with its transaction open. ms. */
-const STUCK_AFTER_MS = 500;
-
 export interface TurnsDeps {
-  readonly ports: Pick<Ports, "now" | "timers">;
   /** Asked when something failed: the link takes turns too, so it is made later. */
   readonly link: () => Pick<RoomLink, "heard" | "restart" | "unstored">;
   readonly shortage: Pick<Shortage, "failed" | "attempt">;
+  readonly backlog: Pick<Backlog, "came" | "taken" | "close">;
   readonly changed: () => void;
   /** Another tab leads. */
   readonly deposed: () => void;
@@ -24,12 +20,14 @@ export interface TurnsDeps {
 
 export interface Turns {
   readonly take: (work: () => Promise<void> | void) => void;
-  /** The same for a frame that came; not once this is closed. */
-  readonly takeFrame: (store: () => Promise<void>) => void;
+  /**
+   * The same for a frame that came; not once this is closed.
+   *
+   * @param isHistory without it nothing is missing of what is new
+   */
+  readonly takeFrame: (store: () => Promise<void>, isHistory?: boolean) => void;
   /** Frames are here that aren't stored yet. */
   readonly isBehind: () => boolean;
-  /** And for so long nothing was, that what is shown lacks them. */
-  readonly isStuck: () => boolean;
   /** What fails from now on has no consequence. Resolves when all under way is done. */
   readonly close: () => Promise<void>;
 }
@@ -39,33 +37,6 @@ export function takeTurns(deps: TurnsDeps): Turns {
   let turn: Promise<void> = Promise.resolve();
   /** Frames that are here and not yet stored. */
   let untaken = 0;
-  /** When frames were here first, or one of them was stored last. Epoch ms. */
-  let movedAt = 0;
-  let isToldStuck = false;
-  let looking: unknown = null;
-
-  const isStuck = (): boolean => untaken > 0 && !isWithin(deps.ports.now() - movedAt, STUCK_AFTER_MS);
-
-  /** Also where it isn't any more. */
-  const look = (): void => {
-    if (isStuck() === isToldStuck) return;
-    isToldStuck = !isToldStuck;
-    deps.changed();
-  };
-
-  const moved = (): void => {
-    movedAt = deps.ports.now();
-    look();
-  };
-
-  const lookLater = (): void => {
-    looking = deps.ports.timers.set(() => {
-      looking = null;
-      if (isClosed || untaken === 0) return;
-      look();
-      lookLater();
-    }, STUCK_AFTER_MS);
-  };
 
   const failed = async (error: unknown): Promise<void> => {
     if (isClosed) return;
@@ -87,26 +58,24 @@ export function takeTurns(deps: TurnsDeps): Turns {
 
   return {
     take,
-    takeFrame: (store) => {
+    takeFrame: (store, isHistory = false) => {
       untaken += 1;
-      if (untaken === 1) moved();
-      if (looking === null) lookLater();
+      if (!isHistory) deps.backlog.came();
       take(async () => {
         try {
           if (!isClosed) await store();
         } finally {
           untaken -= 1;
-          moved();
+          if (!isHistory) deps.backlog.taken();
         }
         // Once it is stored, what is still owed is due.
         if (!isClosed) deps.link().heard();
       });
     },
     isBehind: () => untaken > 0,
-    isStuck,
     close: async () => {
       isClosed = true;
-      deps.ports.timers.clear(looking);
+      deps.backlog.close();
       await turn;
     },
   };

@@ -212,7 +212,7 @@ export function careForStorage(deps: CareDeps): StorageCare {
   };
 }
 
-/** Something that a person wrote was stored at the first try, so that there is room: it needn't be asked for. */
+/** Something that a person wrote was stored, at the first try: there is room, as for other texts. A change of one may need none. */
 function isWritten(change: Change): boolean {
   return change.table === "outbox" && "put" in change && change.put.version === 0 && isCounted(change.put);
 }

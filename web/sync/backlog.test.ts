@@ -40,6 +40,19 @@ it("one that waits is overdue after half a second, and no more once it is taken;
   expect([at.backlog.isOverdue(), at.told, at.timers]).toEqual([false, [true, false], 0]);
 });
 
+it("whatever is seen of it between two looks, its end is told", () => {
+  const at = bench();
+  vi.advanceTimersByTime(400);
+  at.backlog.came();
+  vi.advanceTimersByTime(300);
+  at.backlog.came();
+  at.backlog.taken();
+  vi.advanceTimersByTime(600);
+  const was = at.backlog.isOverdue();
+  at.backlog.taken();
+  expect([was, at.told]).toEqual([false, []]);
+});
+
 it("those behind it that came as long ago are, until none of them waits", () => {
   const at = bench();
   for (let i = 0; i < 3; i += 1) at.backlog.came();
@@ -77,9 +90,10 @@ it("a clock that is set back under it leaves it overdue until it is taken", () =
   const at = bench();
   at.backlog.came();
   vi.setSystemTime(Date.now() - 3_600_000);
-  expect(at.backlog.isOverdue()).toBe(true);
+  vi.advanceTimersByTime(1_000);
+  expect(at.told).toEqual([true]);
   at.backlog.taken();
-  expect(at.backlog.isOverdue()).toBe(false);
+  expect(at.told).toEqual([true, false]);
 });
 
 it("nothing is told once it is closed", () => {

@@ -16,6 +16,7 @@ export interface Backlog {
   readonly came: () => void;
   /** The one that came first of those that wait, stored or given up. */
   readonly taken: () => void;
+  /** As it was told last: whoever saw it in between wouldn't be told when it is over. */
   readonly isOverdue: () => boolean;
   readonly close: () => void;
 }
@@ -27,12 +28,12 @@ export function watchBacklog({ ports: { now, timers }, changed }: BacklogDeps): 
   let timer: unknown = null;
   let isClosed = false;
 
-  // By a clock that was set back since nothing is known to be in time.
-  const isOverdue = (): boolean => waiting[0] !== undefined && !isWithin(now() - waiting[0], OVERDUE_AFTER_MS);
-
   const look = (): void => {
-    if (isClosed || isOverdue() === isTold) return;
-    isTold = !isTold;
+    const [cameAt] = waiting;
+    // By a clock that was set back since nothing is known to be in time.
+    const isOverdue = cameAt !== undefined && !isWithin(now() - cameAt, OVERDUE_AFTER_MS);
+    if (isClosed || isOverdue === isTold) return;
+    isTold = isOverdue;
     changed();
   };
 
@@ -58,7 +59,7 @@ export function watchBacklog({ ports: { now, timers }, changed }: BacklogDeps): 
       look();
       if (waiting.length === 0) stopLooking();
     },
-    isOverdue,
+    isOverdue: () => isTold,
     close: () => {
       isClosed = true;
       stopLooking();

@@ -73,5 +73,10 @@ export function faultOf(submission: Submission, field: string, label: string): s
 export function formFault(submission: Submission, fields: readonly string[]): string | undefined {
   if (submission.state !== "failed") return undefined;
   const named = NAMED.exec(submission.failure.detail);
-  return named !== null && fields.includes(named[1] ?? "") ? undefined : submission.failure.detail;
+  return named !== null && fields.includes(named[1] ?? "") ? undefined : detailByHand(submission.failure);
+}
+
+/** What was asked for by hand is asked for again by hand: the catalogue speaks of what is tried again by itself. */
+export function detailByHand({ code, detail }: Failure): string {
+  return code === "upstream_unavailable" ? formSays.unavailable : detail;
 }

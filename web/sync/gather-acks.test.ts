@@ -9,9 +9,13 @@ const ack = (n: number): Ack => ({ t: "ack", n, rev: n, entities: [] });
 function slowDisk(verdictOf: (ack: Ack) => Verdict | null = () => null) {
   const turns: (() => Promise<void>)[] = [];
   const stored: (readonly number[] | string)[] = [];
+  const news: boolean[] = [];
   const told: string[] = [];
   const acks = gatherAcks({
-    takeFrame: (store) => void turns.push(store),
+    takeFrame: (store, isNews) => {
+      turns.push(store);
+      news.push(isNews);
+    },
     store: async (together) => {
       stored.push(together.map(({ n }) => n));
       return together.map(verdictOf);
@@ -25,15 +29,16 @@ function slowDisk(verdictOf: (ack: Ack) => Verdict | null = () => null) {
   return {
     acks,
     stored,
+    news,
     told,
-    other: (what: string) => acks.other(async () => void stored.push(what)),
+    other: (what: string) => acks.other(async () => void stored.push(what), true),
     turn: async () => turns.shift()?.(),
     isDone: () => turns.length === 0,
   };
 }
 
 test("answers that wait for the same turn are stored together, and what comes between two stays between them", async () => {
-  const { acks, stored, other, turn, isDone } = slowDisk();
+  const { acks, stored, news, other, turn, isDone } = slowDisk();
   acks.came(ack(1));
   await turn();
   // The turn of the first is over: these wait for the next.
@@ -42,6 +47,7 @@ test("answers that wait for the same turn are stored together, and what comes be
   for (const n of [4, 5, 6]) acks.came(ack(n));
   while (!isDone()) await turn();
   expect(stored).toEqual([[1], [2, 3], "changes", [4, 5, 6]]);
+  expect(news).toEqual([false, false, true, false]);
 });
 
 test("of a whole queue's answers each comes once, in order, and no transaction takes more than sixteen", async () => {

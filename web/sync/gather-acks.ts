@@ -5,7 +5,8 @@ import type { Verdict } from "./catch-up.ts";
 import type { RoomOutbox } from "./room-outbox.ts";
 
 export interface AcksDeps {
-  readonly takeFrame: (store: () => Promise<void>, isHistory?: boolean) => void;
+  /** As `Turns` has it. */
+  readonly takeFrame: (store: () => Promise<void>, isNews: boolean) => void;
   readonly store: (acks: readonly Ack[]) => Promise<readonly (Verdict | null)[]>;
   readonly outbox: Pick<RoomOutbox, "answered" | "again">;
   /** Something is missing before one of them. */
@@ -15,7 +16,7 @@ export interface AcksDeps {
 export interface GatheredAcks {
   readonly came: (ack: Ack) => void;
   /** Another frame came: what follows is behind it. */
-  readonly other: (store: () => Promise<void>, isHistory?: boolean) => void;
+  readonly other: (store: () => Promise<void>, isNews: boolean) => void;
 }
 
 /** What is written in the midst of a queue waits for the transaction before it, so that none is long. */
@@ -44,11 +45,11 @@ export function gatherAcks({ takeFrame, store, outbox, behind }: AcksDeps): Gath
       takeFrame(() => {
         if (open === acks) open = null;
         return take(acks);
-      });
+      }, false);
     },
-    other: (storeOther, isHistory) => {
+    other: (storeOther, isNews) => {
       open = null;
-      takeFrame(storeOther, isHistory);
+      takeFrame(storeOther, isNews);
     },
   };
 }

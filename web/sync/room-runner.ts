@@ -183,7 +183,7 @@ export function runRoom(deps: RoomDeps, name: RoomName): RoomRunner {
     pages.arrived(frame, length);
     patience.came(frame);
     if (frame.t === "ack") acks.came(frame);
-    else acks.other(() => apply(frame), frame.t === "history");
+    else acks.other(() => apply(frame), frame.t !== "history");
     link.heard(isAnswer(frame) ? "answer" : undefined);
   };
 

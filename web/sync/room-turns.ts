@@ -23,9 +23,10 @@ export interface Turns {
   /**
    * The same for a frame that came; not once this is closed.
    *
-   * @param isHistory without it nothing is missing of what is new
+   * @param isNews something new is missing without it: not without a page of history, nor an answer, whose message says of
+   * itself that it is being sent
    */
-  readonly takeFrame: (store: () => Promise<void>, isHistory?: boolean) => void;
+  readonly takeFrame: (store: () => Promise<void>, isNews: boolean) => void;
   /** Frames are here that aren't stored yet. */
   readonly isBehind: () => boolean;
   /** What fails from now on has no consequence. Resolves when all under way is done. */
@@ -58,15 +59,15 @@ export function takeTurns(deps: TurnsDeps): Turns {
 
   return {
     take,
-    takeFrame: (store, isHistory = false) => {
+    takeFrame: (store, isNews) => {
       untaken += 1;
-      if (!isHistory) deps.backlog.came();
+      if (isNews) deps.backlog.came();
       take(async () => {
         try {
           if (!isClosed) await store();
         } finally {
           untaken -= 1;
-          if (!isHistory) deps.backlog.taken();
+          if (isNews) deps.backlog.taken();
         }
         // Once it is stored, what is still owed is due.
         if (!isClosed) deps.link().heard();

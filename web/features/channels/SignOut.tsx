@@ -1,5 +1,6 @@
 // Signing out takes this device's copy away. What isn't delivered yet is never taken without asking.
 import { useEffect, useRef, useState, type ReactElement } from "react";
+import { detailByHand } from "../form.ts";
 import { navigate } from "../navigation.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -94,11 +95,11 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactEle
   }, [state.name]);
 
   /** There may well be a network that they chose to do without, or one by now on which all but this was answered. */
-  function whyOf({ code, detail }: SignOutFailure): string {
-    if (code !== "offline") return detail;
+  function whyOf(failure: SignOutFailure): string {
+    if (failure.code !== "offline") return detailByHand(failure);
     if (isChosen) return says.waitsFor.choice;
     // While it is held back no tab has a line, so none says whether there is a network.
-    return isLive || isOver || heldBack.isHeld ? says.unanswered : detail;
+    return isLive || isOver || heldBack.isHeld ? says.unanswered : failure.detail;
   }
 
   function deliver(): void {

@@ -7,9 +7,9 @@ import { messagesIn } from "../test/sim/verdict.ts";
 import {
   drain,
   GENERAL_ROOM,
-  isLive,
   items,
   MARA,
+  maraOf,
   must,
   OLGA,
   row,
@@ -231,8 +231,7 @@ describe("a draft whose channel goes out of sight", () => {
 
   it("is kept there too where only admins may post any more, and goes back where all may", async () => {
     const { world } = await scene();
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(mara));
+    const mara = await maraOf(world);
     must(await world.during(mara.workspace.commands.setDraft(GENERAL, "half a sentence")));
     const owner = await world.during(world.team.enter(OLGA, world.team.workspace));
     await world.during(owner.op("channel.update", { id: GENERAL, posting: "admins" }));

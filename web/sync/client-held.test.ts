@@ -1,7 +1,18 @@
 // Another tab stands still with a transaction of the database open: nothing can be stored, and what is said goes by that.
 import { expect, it } from "vitest";
 import { settled } from "../store/database.ts";
-import { drain, GENERAL_ROOM, isLive, MARA, must, OLGA, scene, textsIn, watch, type Scene } from "../test/sim/scene.ts";
+import {
+  drain,
+  GENERAL_ROOM,
+  isLive,
+  maraOf,
+  must,
+  OLGA,
+  scene,
+  textsIn,
+  watch,
+  type Scene,
+} from "../test/sim/scene.ts";
 import { heldMessages } from "../test/sim/verdict.ts";
 import { GENERAL, World, type Device, type Tab } from "../test/sim/world.ts";
 
@@ -31,8 +42,7 @@ interface Beside extends Scene {
 async function beside(): Promise<Beside> {
   const made = await scene();
   const { world } = made;
-  const mara = await world.during((await world.device(MARA)).open());
-  await world.until("live", () => isLive(mara));
+  const mara = await maraOf(world);
   const says = async (text: string): Promise<void> =>
     void must(await world.during(mara.workspace.commands.post(GENERAL, text)));
   return { ...made, mara, says };

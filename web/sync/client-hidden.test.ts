@@ -1,14 +1,13 @@
 // A page that nobody sees goes on following its channel.
 import { expect, it } from "vitest";
-import { isLive, MARA, must, scene, watch } from "../test/sim/scene.ts";
+import { isLive, maraOf, must, scene, watch } from "../test/sim/scene.ts";
 import { GENERAL } from "../test/sim/world.ts";
 
 /** Olga looks at the channel in which Mara, on a device of her own, writes. */
 async function looking() {
   const made = await scene();
   const { world, olga } = made;
-  const mara = await world.during((await world.device(MARA)).open());
-  await world.until("live", () => isLive(mara));
+  const mara = await maraOf(world);
   const { rows, ready, texts } = watch(olga);
   const writes = async (text: string): Promise<void> => {
     must(await world.during(mara.workspace.commands.post(GENERAL, text)));

@@ -6,6 +6,7 @@ import {
   GENERAL_ROOM,
   isLive,
   MARA,
+  maraOf,
   must,
   row,
   scene,
@@ -146,8 +147,7 @@ describe("my own message, delivered without a tab", () => {
 
 it("a message that comes on a later page, for it was changed since, is not read before it is here", async () => {
   const { world, olga, device, seq } = await read(1);
-  const mara = await world.during((await world.device(MARA)).open());
-  await world.until("live", () => isLive(mara));
+  const mara = await maraOf(world);
   device.line.cut();
   const { post, react } = mara.workspace.commands;
   const changed = must(await world.during(post(GENERAL, "changed since")));

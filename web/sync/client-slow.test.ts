@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PING } from "#protocol/frame.ts";
 import { HELLO_WITHIN_MS, TEXT_MAX_CHARS } from "#protocol/limits.ts";
-import { GENERAL_ROOM, drain, isLive, items, MARA, must, scene, textsIn } from "../test/sim/scene.ts";
+import { drain, GENERAL_ROOM, isLive, items, maraOf, must, scene, textsIn } from "../test/sim/scene.ts";
 import { heldOps } from "../test/sim/verdict.ts";
 import { GENERAL } from "../test/sim/world.ts";
 import { TIMING } from "./timing.ts";
@@ -31,8 +31,7 @@ it.each([4.5, 8, 12])(
 async function deafBeside() {
   const all = await scene();
   const { world, device } = all;
-  const mara = await world.during((await world.device(MARA)).open());
-  await world.until("live", () => isLive(mara));
+  const mara = await maraOf(world);
   device.line.mute();
   return { ...all, mara };
 }

@@ -11,6 +11,7 @@ import {
   isLive,
   items,
   MARA,
+  maraOf,
   must,
   OLGA,
   row,
@@ -269,8 +270,7 @@ describe("sent in quick succession", () => {
 describe("refused", () => {
   it("[OP9] a channel whose name is taken is renamed, and what was written in it goes along", async () => {
     const { world, olga, device } = await scene();
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(mara));
+    const mara = await maraOf(world);
     device.line.cut();
     const channel = must(
       await world.during(olga.workspace.commands.createChannel({ name: "crane", access: "public" })),
@@ -295,8 +295,7 @@ describe("refused", () => {
   it("[OP9] where a channel that was refused is given up, the draft in it stays in the Outbox", async () => {
     const { world, olga, device } = await scene();
     const { commands } = olga.workspace;
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(mara));
+    const mara = await maraOf(world);
     device.line.cut();
     const channel = must(await world.during(commands.createChannel({ name: "crane", access: "public" })));
     must(await world.during(mara.workspace.commands.createChannel({ name: "crane", access: "public" })));

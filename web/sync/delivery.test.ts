@@ -10,6 +10,7 @@ import {
   isLive,
   items,
   MARA,
+  maraOf,
   must,
   OLGA,
   row,
@@ -56,8 +57,7 @@ describe("without a tab", () => {
   it("what others wrote before it counts as missed till it is here, and as unread then", async () => {
     const stage = await scene();
     const { world, device } = stage;
-    const mara = await world.during((await world.device(MARA)).open());
-    await world.until("live", () => isLive(mara));
+    const mara = await maraOf(world);
     must(await world.during(mara.workspace.commands.post(GENERAL, "seen")));
     await world.until("here", () => row(stage.olga, "general")?.isUnread === true);
     const seq = messagesIn(world, GENERAL_ROOM).at(-1)?.seq ?? 0;

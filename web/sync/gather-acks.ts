@@ -3,10 +3,10 @@
 import type { Ack } from "#protocol/frames/answer.ts";
 import type { Verdict } from "./catch-up.ts";
 import type { RoomOutbox } from "./room-outbox.ts";
+import type { Turns } from "./room-turns.ts";
 
 export interface AcksDeps {
-  /** As `Turns` has it. */
-  readonly takeFrame: (store: () => Promise<void>, isNews: boolean) => void;
+  readonly takeFrame: Turns["takeFrame"];
   readonly store: (acks: readonly Ack[]) => Promise<readonly (Verdict | null)[]>;
   readonly outbox: Pick<RoomOutbox, "answered" | "again">;
   /** Something is missing before one of them. */
@@ -16,7 +16,7 @@ export interface AcksDeps {
 export interface GatheredAcks {
   readonly came: (ack: Ack) => void;
   /** Another frame came: what follows is behind it. */
-  readonly other: (store: () => Promise<void>, isNews: boolean) => void;
+  readonly other: Turns["takeFrame"];
 }
 
 /** What is written in the midst of a queue waits for the transaction before it, so that none is long. */

@@ -62,6 +62,13 @@ export async function secret(): Promise<Secret> {
   return { world, olga, mara, device, channel };
 }
 
+/** Mara, live on a device of hers. */
+export async function maraOf(world: World): Promise<Tab> {
+  const mara = await world.during((await world.device(MARA)).open());
+  await world.until("live", () => isLive(mara));
+  return mara;
+}
+
 export function isLive({ workspace }: Pick<Tab, "workspace">): boolean {
   return workspace.connection.snapshot().state === "live";
 }
